@@ -16,7 +16,7 @@ export interface Edge<T extends Keyed> {
   derivations: Derivation<T>[];
 }
 export interface Derivation<T extends Keyed> {
-  entry: string;
+  rule: Rule;
   parts: readonly Edge<T>[];
 }
 export interface ChartInput<T extends Keyed> {
@@ -168,7 +168,7 @@ class Agenda<T extends Keyed> {
     let at = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[at++]!.term;
     const term = this.build(rule.entry, slots);
-    if (term) this.add(from, to, rule.out, term, { entry: rule.entry, parts });
+    if (term) this.add(from, to, rule.out, term, { rule, parts });
   }
 }
 

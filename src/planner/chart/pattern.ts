@@ -4,6 +4,8 @@
 export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
 export interface Rule {
   entry: string;
+  /** Which of the entry's patterns. */
+  pattern: number;
   out: string;
   items: readonly Item[];
 }
@@ -29,9 +31,12 @@ const itemOf = (text: string): Item => {
   return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
 };
 
-export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] =>
-  [...new Set(patterns.flatMap(spelledOut).map((text) => text.trim().replace(/ +/g, ' ')))].map((text) => ({
-    entry: id,
-    out,
-    items: text.split(' ').map(itemOf),
-  }));
+export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] => {
+  const known = new Set<string>();
+  return patterns.flatMap((pattern, at) =>
+    spelledOut(pattern)
+      .map((text) => text.trim().replace(/ +/g, ' '))
+      .filter((text) => !known.has(text) && known.add(text))
+      .map((text) => ({ entry: id, pattern: at, out, items: text.split(' ').map(itemOf) })),
+  );
+};

@@ -3,14 +3,17 @@ import type { Intent } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Asker } from '../../lens/lens.ts';
 import { Problem } from '../../platform/problem.ts';
+import { canonicalSentence, withPeriod } from '../canonical/sentence.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
+import { PROVEN } from '../english/proven.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import type { Entry } from '../language/entry.ts';
 import type { Language } from '../language/language.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf } from '../lattice/lattice.ts';
+import { type WordData, wordDataOf } from '../lattice/word-data.ts';
 import { intentOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
@@ -21,9 +24,12 @@ import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
-/** Its readings have been tried on too few questions to be repeated unread. */
-const UNTRIED = 'This question was put together from its parts. Check that the scope says what was meant.';
+/** No round trip proves it. */
+const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
 const WAYS = 32; // of settling the names of one term
+
+/** What the lens names. */
+const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 
 interface Spoken {
   language: Language;
@@ -45,7 +51,7 @@ export const spoken = (language: Language): Spoken => {
 };
 const SPOKEN = spoken(ENGLISH);
 
-interface Complete {
+export interface Complete {
   intent: Intent;
   /** Two of one plan are one reading. */
   meant: string;
@@ -69,7 +75,7 @@ const parsed = (
   const vocabulary = vocabularyOf(lens, language);
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
-  if (tokens.length === 0 || tokens.length > MAX_WORDS || yesOrNo.has(tokens[0]!.norm)) return null;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
   const named = namedIn(vocabulary, now);
   const chart = parse<Term>(grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
@@ -78,10 +84,16 @@ const parsed = (
   return { vocabulary, lattice, chart, roots: whole(chart, lattice, 'query') };
 };
 
+/** "is urgent" may be a name. */
+const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
+  words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAMED.has(cat));
+
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions have no order. */
-const meantBy = (intent: Intent): string =>
-  JSON.stringify({ ...intent, filters: intent.filters.map((one) => JSON.stringify(one)).sort() });
+export const meantBy = (intent: Intent): string => {
+  const { filters, ...rest } = withPeriod(intent);
+  return JSON.stringify({ ...rest, filters: filters.map((one) => JSON.stringify(one)).sort() });
+};
 /** Every way to settle the names of a term that compiles. */
 const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice }: Parsed): Complete[] => {
   const made: Complete[] = [];
@@ -110,8 +122,8 @@ export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<s
   const used = new Set<string>();
   if (seen.has(edge)) return used;
   seen.add(edge);
-  for (const { entry, parts } of edge.derivations) {
-    used.add(entry);
+  for (const { rule, parts } of edge.derivations) {
+    used.add(rule.entry);
     for (const part of parts) for (const id of entriesOf(part, seen)) used.add(id);
   }
   return used;
@@ -131,17 +143,23 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
 /** A question back about whole readings, by their sentences. */
 const READING = 'reading';
 
-/** Null where nothing accounts for every word, or where a bound was met. */
-export const readByGrammar = (input: PlannerInput): Reading | null => {
+/** The readings that are left where one class of them stands behind another. */
+export const readingsLeft = (input: PlannerInput, as = SPOKEN): readonly Complete[] => {
   const chosen = ({ forks }: Complete): boolean =>
     forks.every(({ term, options, taken }) => {
       const one = options.find(({ key }) => key === input.choices[term]);
       return !one || one === options[taken];
     });
   const said = input.choices[READING];
-  const left = lowest(ofRows((completeReadings(input)?.complete ?? []).filter(chosen))).filter(
+  const all = ofRows((completeReadings(input, as)?.complete ?? []).filter(chosen));
+  return lowest(unsplit(all, wordDataOf(as.language))).filter(
     ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
   );
+};
+
+/** Null where nothing accounts for every word, or where a bound was met. */
+export const readByGrammar = (input: PlannerInput): Reading | null => {
+  const left = readingsLeft(input);
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;
@@ -172,9 +190,22 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
     notes,
     unproven: [],
     asked: { texts: [], choices: input.choices },
-    doubt: [...doubts, ...notes, UNTRIED].join(' '),
+    doubt: [...doubts, ...notes, ...(isProven(only, input) ? [] : [UNPROVEN])].join(' ') || null,
   };
 };
+
+/** Made of proven constructions alone, of a plan whose own sentence reads as it and as nothing else here. */
+const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
+  const [first] = all;
+  if (!first || !all.some(({ edge }) => fromProven(edge))) return false;
+  const said = canonicalSentence(input.lens, first.intent);
+  if (said === null) return false;
+  const again = readingsLeft({ ...input, question: said, choices: {} });
+  return again.length > 0 && again.every(({ meant }) => meant === first.meant);
+};
+const fromProven = ({ derivations }: Edge<Term>): boolean =>
+  derivations.length === 0 ||
+  derivations.some(({ rule, parts }) => PROVEN[rule.entry]?.includes(rule.pattern) === true && parts.every(fromProven));
 
 /** The class of rows and things: rows are meant by a name that is theirs, unless nothing of the kind can hold of them. */
 const ofRows = (all: readonly Complete[]): readonly Complete[] => {
@@ -184,18 +215,37 @@ const ofRows = (all: readonly Complete[]): readonly Complete[] => {
 const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
 
-/** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one. */
-const lowest = (all: readonly Complete[]): Complete[] => {
-  const deepest = Math.max(
-    ...all.map(
-      ({ edge }) => depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1),
+/** The class of names: words that are one name are no two parts of a question, where both would do. "Size of all scans" is
+ *  made of parts, whatever is called so. */
+const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
+  const leaves = all.map(({ edge }) => leavesOf(edge));
+  const names = all.flatMap(({ lattice: { tokens } }, at) =>
+    leaves[at]!.filter(
+      ({ cat, from, to }) =>
+        NAMED.has(cat) && to - from > 1 && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)),
     ),
   );
-  return all.filter(
-    ({ edge }) =>
-      depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1) === deepest,
-  );
+  const splits = (own: readonly Edge<Term>[]): boolean =>
+    names.some(
+      (name) =>
+        own.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from).length > 1,
+    );
+  return all.filter((_, at) => !splits(leaves[at]!));
 };
+
+/** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one, where the
+ *  same is measured. */
+const lowest = (all: readonly Complete[]): Complete[] =>
+  [
+    ...byKey(all, ({ edge }) =>
+      (edge.term as Query).shown.map((one) => (one.t === 'field' ? '' : one.is)).join(),
+    ).values(),
+  ].flatMap((alike) => {
+    const deepest = Math.max(...alike.map(depth));
+    return alike.filter((one) => depth(one) === deepest);
+  });
+const depth = ({ edge }: Complete): number =>
+  depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1);
 const depthOf = (conds: readonly Cond[], depth: number): number =>
   conds.reduce(
     (sum, one) =>

@@ -129,11 +129,17 @@ const homesOf = (value: Value): NamedField[] => {
   if (quoted)
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
   const [first, ...rest] = value.any.map(({ options }) => options);
-  return fieldsOf(
+  const found = fieldsOf(
     first!.filter((one) =>
       rest.every((other) => other.some(({ field, dataset }) => field === one.field && dataset === one.dataset)),
     ),
   );
+  const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
+  // "origin city Boston": the city of that role.
+  return found.flatMap((one) => {
+    const own = roles.filter(({ dataset, fields }) => dataset === one.dataset && fields.includes(one.fields[0]!));
+    return own.length > 0 ? own.map(({ role }) => ({ ...one, role })) : [one];
+  });
 };
 const spelled = (value: Value, at: Placed): string[] => [
   ...new Set(

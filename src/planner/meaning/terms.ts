@@ -232,7 +232,8 @@ export const shown = (of: Shown['of']): Shown => ({
   t: 'shown',
   of,
   key: of.map(({ key }) => key).join(','),
-  features: [],
+  // "with the highest price" says which.
+  features: of.some(({ features }) => features.includes('end')) ? [] : ['beside'],
 });
 export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []): Query => {
   const made = {

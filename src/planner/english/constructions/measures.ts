@@ -208,6 +208,15 @@ export const MEASURES: readonly Entry[] = [
     counterexamples: ['average revenue per customer', 'average price by category'],
   },
   {
+    id: 'average-of-each',
+    out: 'measure',
+    patterns: ['{a:agg} of {m:measure} of each|every {g:dim}'],
+    meaning: 'averagedOver',
+    takes: { each: 'each' },
+    examples: ['average of the revenue of each customer', 'median of the number of orders of each customer by country'],
+    counterexamples: ['average price of products', 'average revenue per customer'],
+  },
+  {
     id: 'difference',
     out: 'measure',
     patterns: ['difference between {a:measure} and {b:measure}', '{a:measure} minus {b:measure}'],

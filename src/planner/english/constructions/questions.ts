@@ -3,7 +3,7 @@ import type { Entry } from '../../language/entry.ts';
 
 const ASK =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
-const AND = 'and|,|with|including|plus';
+const AND = 'and|,|including|plus';
 const VERSUS = 'vs|versus|against';
 export const QUESTIONS: readonly Entry[] = [
   {
@@ -174,13 +174,26 @@ export const QUESTIONS: readonly Entry[] = [
     id: 'share-of-each',
     out: 'query',
     patterns: [
-      'share|percentage|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}',
-      'share|percentage|proportion of {m:quantity} by|per|for [each] {g:dim}',
+      'share|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}',
+      'share|proportion of {m:quantity} by|per|for [each] {g:dim}',
       '{m:quantity} share by|per|of [each] {g:dim}',
     ],
     meaning: 'shareOfEach',
     examples: ['What is the share of each country in total revenue?', 'revenue share by country'],
     counterexamples: ['share of revenue from Berlin', 'revenue by country'],
+  },
+  {
+    id: 'percentage-of-each',
+    out: 'query',
+    patterns: [
+      'percentage|percent|% of each|every {g:dim} in|of|to {m:quantity}',
+      'percentage|percent|% of {m:quantity} by|per|for [each] {g:dim}',
+      '{m:quantity} percentage by|per|of [each] {g:dim}',
+    ],
+    meaning: 'shareOfEach',
+    takes: { percent: 'percent' },
+    examples: ['What is the percentage of each country in total revenue?', 'percentage of revenue by country'],
+    counterexamples: ['percentage of revenue from Berlin', 'revenue share by country'],
   },
   {
     id: 'things-told',
@@ -212,7 +225,12 @@ export const QUESTIONS: readonly Entry[] = [
   {
     id: 'shown-beside',
     out: 'query',
-    patterns: [`{q:query} ${AND} [also] [their|its|the] {s:shown}`, '{q:query} along with [their|its] {s:shown}'],
+    patterns: [
+      `{q:query} ${AND} [also] [their|its|the] {s:shown}`,
+      '{q:query} with [also] {s:shown.beside}',
+      '{q:query} with their|its {s:shown}',
+      '{q:query} along with [their|its] {s:shown}',
+    ],
     meaning: 'shownBeside',
     examples: ['customers in Berlin and their email', 'products without order items, and their price'],
     counterexamples: ['customers in Berlin', 'revenue'],

@@ -83,10 +83,10 @@ export const CONDITIONS: Record<string, Operate> = {
   hasCount: ({ t, o, n, l }) => {
     const { value: counted, unit } = as<Num>(n);
     if (unit !== null || !Number.isInteger(counted) || counted < 0) return null;
-    return hasThings(as(t), l ? as<Word>(l).value : null, {
-      op: o ? (as<Word>(o).value as Operator) : '>=',
-      value: counted,
-    });
+    const op = o ? (as<Word>(o).value as Operator) : '>=';
+    // At least one is some.
+    const some = op === '>=' && counted === 1;
+    return hasThings(as(t), l ? as<Word>(l).value : null, some ? null : { op, value: counted });
   },
   hasDifferent: ({ t, o, n, l }) => {
     const { value: counted, unit } = as<Num>(n);

@@ -167,9 +167,10 @@ export const MEASURES: Record<string, Operate> = {
         );
     return all.conds.length > 0 ? null : part(count(all), [ofValue(state, null)], true);
   },
-  averagedOver: ({ a, m, g }) => {
+  averagedOver: ({ a, m, g }, takes) => {
     const [fn, of] = [as<Word>(a).value, as<Measure>(m)];
-    if (fn === 'sum' || of.is === 'aggregate' || of.is === 'averaged' || of.is === 'part') return null;
+    if (fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part')
+      return null;
     return measure(
       { is: 'averaged', fn: fn as 'avg', of, over: as<Group>(g), conds: [] },
       `${fn} ${of.key} ${g!.key}`,

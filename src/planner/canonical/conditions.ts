@@ -1,0 +1,110 @@
+// What restricts, in the words of a question.
+import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/intent.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import { fieldCalled, thingCalled, thingsCalled, unsaid, valueCalled } from './called.ts';
+import { periodSaid } from './periods.ts';
+
+export const COMPARED: Partial<Record<Operator, string>> = {
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+  '=': 'exactly',
+};
+
+/** The rows that lead to a thing come last: what stands behind them is theirs. */
+export const filtersSaid = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
+  const parts = periodsAmong(filters);
+  const rows = parts.filter((one) => !('kind' in one) || one.kind !== 'exists');
+  const related = parts.filter((one) => 'kind' in one && one.kind === 'exists');
+  if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) unsaid();
+  return [...rows, ...related].map((one) => partSaid(vocabulary, one, home)).join(' ');
+};
+
+type Part = Filter | { field: FieldRef; from: string | null; to: string | null };
+const isEdge = (one: Filter): one is Condition =>
+  one.kind === 'condition' && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
+const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
+/** The two ends of a period are one. */
+const periodsAmong = (filters: readonly Filter[]): Part[] => {
+  const parts: Part[] = [];
+  for (const one of filters) {
+    if (!isEdge(one)) parts.push(one);
+    else {
+      const [edge] = one.values as string[];
+      const open = parts.find(
+        (part): part is Exclude<Part, Filter> => !('kind' in part) && same(part.field, one.field),
+      );
+      const end = one.op === '<' ? 'to' : 'from';
+      if (open && open[end] === null) open[end] = edge!;
+      else parts.push({ field: one.field, from: null, to: null, [end]: edge! });
+    }
+  }
+  return parts;
+};
+
+const partSaid = (vocabulary: Vocabulary, part: Part, home: string): string => {
+  if (!('kind' in part)) {
+    const { field, ...ends } = part;
+    const usual = field.path === home && vocabulary.dataset(home).timeField === field.field;
+    return usual ? periodSaid(ends) : `where ${fieldCalled(vocabulary, field)} is ${periodSaid(ends)}`;
+  }
+  switch (part.kind) {
+    case 'condition':
+      return conditionSaid(vocabulary, part, home);
+    case 'exists':
+      return existsSaid(vocabulary, part);
+    case 'any':
+      return part.of.map((one) => filtersSaid(vocabulary, [one], home)).join(' or ');
+    default:
+      return unsaid();
+  }
+};
+
+const isKey = (vocabulary: Vocabulary, { path, field }: FieldRef): boolean =>
+  vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? unsaid()).primaryKey[0] === field;
+
+const listed = (values: readonly Scalar[]): string =>
+  values.map((one) => (typeof one === 'string' ? valueCalled(one) : unsaid())).join(' or ');
+
+const conditionSaid = (
+  vocabulary: Vocabulary,
+  { field, op, values, than, other, orNull }: Condition,
+  home: string,
+): string => {
+  if (op === 'is_null' && isKey(vocabulary, field) && field.path !== home)
+    return `without ${thingCalled(vocabulary, field.path)}`;
+  const called = fieldCalled(vocabulary, field);
+  const [first, second] = values;
+  if (other) return unsaid();
+  if (than)
+    return than.fn === 'avg' && than.field === field.field && !than.where && !than.per && COMPARED[op]
+      ? `where ${called} ${COMPARED[op]} average`
+      : unsaid();
+  switch (op) {
+    case '=':
+    case 'in':
+      return typeof first === 'number' ? `where ${called} is ${first}` : `where ${called} is ${listed(values)}`;
+    case '!=':
+    case 'not_in':
+      return orNull ? `excluding ${called} ${listed(values)}` : unsaid();
+    case 'between':
+      return `where ${called} between ${first} and ${second}`;
+    case 'contains':
+      return `where ${called} contains "${first}"`;
+    case 'starts_with':
+      return `where ${called} starts with "${first}"`;
+    case 'is_null':
+      return `missing ${called}`;
+    default:
+      return typeof first === 'number' && COMPARED[op] ? `where ${called} ${COMPARED[op]} ${first}` : unsaid();
+  }
+};
+
+const existsSaid = (vocabulary: Vocabulary, { path, negated, via, where, count, total, sharing }: Exists): string => {
+  if (total || sharing || via) return unsaid();
+  const things = thingsCalled(vocabulary, path);
+  const inner = where.length > 0 ? ` ${filtersSaid(vocabulary, where, path)}` : '';
+  if (negated) return count ? unsaid() : `without ${things}${inner}`;
+  return count ? `with ${COMPARED[count.op]} ${count.value} ${things}${inner}` : `with ${things}${inner}`;
+};

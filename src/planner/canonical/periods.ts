@@ -1,0 +1,26 @@
+// A period in the words of a question: the year, quarter, month or day that it is, else from when to when.
+import { DateTime } from 'luxon';
+import { unsaid } from './called.ts';
+
+const UTC = { zone: 'utc' };
+export const periodSaid = ({ from, to }: { from: string | null; to: string | null }): string => {
+  if (from === null) return to === null ? unsaid() : `before ${to}`;
+  if (to === null) return `since ${from}`;
+  const [start, end] = [DateTime.fromISO(from, UTC), DateTime.fromISO(to, UTC)];
+  if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start) return unsaid();
+  const named = (['year', 'quarter', 'month', 'day'] as const).find(
+    (unit) => +start.startOf(unit) === +start && +start.plus({ [unit]: 1 }) === +end,
+  );
+  switch (named) {
+    case 'year':
+      return `in ${start.toFormat('yyyy')}`;
+    case 'quarter':
+      return `in Q${start.quarter} ${start.toFormat('yyyy')}`;
+    case 'month':
+      return `in ${start.toFormat('LLLL yyyy', { locale: 'en' })}`;
+    case 'day':
+      return `on ${from}`;
+    default:
+      return `from ${from} to ${end.minus({ day: 1 }).toISODate()}`;
+  }
+};

@@ -1,0 +1,39 @@
+// The round trip of test/planner-grammar/round-trip.test.ts, long: 100,000 plans, and twenty faults in the constructions.
+import { expect, test } from 'vitest';
+import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import type { Entry } from '../../src/planner/language/entry.ts';
+import { prove } from '../support/prove-constructions.ts';
+
+test.each([...Array(10).keys()])('13.12 10,000 plans of seed %i read back', (seed) => {
+  const { differences, alternatives, misread } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
+  expect({ differences, alternatives, misread }).toEqual({ differences: [], alternatives: [], misread: [] });
+});
+
+const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
+  ['not-value', { meaning: 'ofValue' }],
+  ['is-value', { meaning: 'notOfValue' }],
+  ['value-or', { meaning: 'bothValues' }],
+  ['value-of-field', { patterns: ['{f:field} {v:value}'], meaning: 'eitherValue' }],
+  ['compares-between', { meaning: 'compares' }],
+  ['than-average', { meaning: 'missing' }],
+  ['text', { takes: { op: 'starts_with' } }],
+  ['text-start', { takes: { op: 'contains' } }],
+  ['has', { meaning: 'hasNot' }],
+  ['has-not', { meaning: 'has' }],
+  ['has-count', { meaning: 'hasExactly' }],
+  ['ratio', { meaning: 'difference' }],
+  ['difference', { meaning: 'ratio' }],
+  ['share-of-things', { takes: { percent: 'percent' } }],
+  ['percentage-of-things', { takes: {} }],
+  ['running', { meaning: 'growth' }],
+  ['growth', { meaning: 'running' }],
+  ['top-by', { meaning: 'withMost' }],
+  ['with-most', { meaning: 'topBy' }],
+  ['order-by', { patterns: ['ordered by {x:scale} [descending]'] }],
+];
+test.each(FAULTS)('13.12 a fault in %s is found', (id, fault) => {
+  const constructions = CONSTRUCTIONS.map((one) => (one.id === id ? { ...one, ...fault } : one));
+  expect(constructions).not.toEqual(CONSTRUCTIONS);
+  const { differences, alternatives, misread } = prove({ plans: 1500, wordings: 1, constructions, stop: true });
+  expect(differences.length + alternatives.length + misread.length).toBeGreaterThan(0);
+});

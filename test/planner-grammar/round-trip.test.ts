@@ -1,0 +1,30 @@
+// Plans over thirty lenses, said in their one sentence and read back, and said in other wordings of the same constructions.
+// What came back, and never as another plan, may be graded verified; the rest is partial.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
+
+const KEPT = join(import.meta.dirname, '../../src/planner/english/proven.ts');
+const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
+
+let proof: Proof;
+beforeAll(() => {
+  proof = prove({ plans: 700, wordings: 3 });
+  if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
+}, 400_000);
+
+test('13.12 each plan has one sentence, which reads back as it and as nothing else', () => {
+  expect(proof.differences).toEqual([]);
+  expect(proof.alternatives).toEqual([]);
+});
+test('13.12 another wording of the same constructions is never read as another plan', () => {
+  expect(proof.wordings).toBeGreaterThan(1500);
+  expect(proof.misread).toEqual([]);
+});
+test('13.12 what may be verified is what came back', () => {
+  expect(provenFile(proof), `To accept: ${ACCEPT}`).toBe(readFileSync(KEPT, 'utf8'));
+  const known = new Map(CONSTRUCTIONS.map(({ id, patterns }) => [id, patterns.length]));
+  for (const [id, patterns] of proof.proven) expect(patterns.at(-1)).toBeLessThan(known.get(id) ?? 0);
+});

@@ -1,0 +1,266 @@
+// Lenses of ten structures over three trades, for plans that are made and not asked: no name of them is in a suite.
+import type { Lens, LensDataset, LensField } from '../../src/lens/lens.ts';
+import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
+
+interface Trade {
+  /** What happens, and the lines of it. */
+  event: string;
+  line: string;
+  second: string;
+  /** Who and what. */
+  who: string;
+  what: string;
+  place: string;
+  roles: [string, string];
+  amount: string;
+  size: string;
+  begun: string;
+  ended: string;
+  state: [name: string, ...values: string[]];
+  kind: [name: string, ...values: string[]];
+  town: [name: string, ...values: string[]];
+  region: [name: string, ...values: string[]];
+  note: string;
+  flag: string;
+}
+const TRADES: readonly Trade[] = [
+  {
+    event: 'repairs',
+    line: 'tasks',
+    second: 'invoices',
+    who: 'mechanics',
+    what: 'vehicles',
+    place: 'garages',
+    roles: ['sending_garage', 'receiving_garage'],
+    amount: 'cost',
+    size: 'mileage',
+    begun: 'admitted_on',
+    ended: 'released_on',
+    state: ['phase', 'waiting', 'running', 'tested'],
+    kind: ['make', 'Fiat', 'Volvo', 'Skoda'],
+    town: ['town', 'Bath', 'Leeds', 'York'],
+    region: ['district', 'Northern', 'Southern'],
+    note: 'remark',
+    flag: 'is_urgent',
+  },
+  {
+    event: 'visits',
+    line: 'treatments',
+    second: 'bills',
+    who: 'doctors',
+    what: 'patients',
+    place: 'wards',
+    roles: ['first_ward', 'final_ward'],
+    amount: 'fee',
+    size: 'weight',
+    begun: 'arrival_date',
+    ended: 'leaving_date',
+    state: ['outcome', 'healed', 'improved', 'unchanged'],
+    kind: ['insurance', 'public', 'private'],
+    town: ['city', 'Bonn', 'Kiel', 'New Ulm'],
+    region: ['wing', 'east wing', 'west wing'],
+    note: 'symptom',
+    flag: 'is_emergency',
+  },
+  {
+    event: 'shipments',
+    line: 'parcels',
+    second: 'complaints',
+    who: 'couriers',
+    what: 'articles',
+    place: 'harbours',
+    roles: ['loading_harbour', 'unloading_harbour'],
+    amount: 'freight',
+    size: 'volume',
+    begun: 'packed_at',
+    ended: 'handed_over_at',
+    state: ['stage', 'packed', 'shipped', 'lost'],
+    kind: ['category', 'Toys', 'Garden Tools', 'Books'],
+    town: ['country', 'Peru', 'Ghana', 'New Zealand'],
+    region: ['continent', 'America', 'Africa'],
+    note: 'instruction',
+    flag: 'is_insured',
+  },
+];
+
+const one = (name: string): string => name.replace(/s$/, '');
+const id = (name: string): string => `${one(name)}_id`;
+const coded = ([name, ...values]: [string, ...string[]], synonyms: string[] = []): LensField =>
+  field(name, 'string', { values, synonyms });
+
+const event = (t: Trade, more: LensField[] = [], extra: Partial<LensDataset> = {}): LensDataset =>
+  dataset(
+    t.event,
+    [id(t.event)],
+    [
+      field(id(t.event), 'integer'),
+      field(t.begun, 'date'),
+      field(t.ended, 'date'),
+      coded(t.state),
+      field(t.amount, 'decimal'),
+      field('duration', 'integer'),
+      field(t.note, 'string'),
+      ...more,
+    ],
+    { timeField: t.begun, ...extra },
+  );
+const who = (t: Trade): LensDataset =>
+  dataset(
+    t.who,
+    [id(t.who)],
+    [
+      field(id(t.who), 'integer'),
+      field(`${one(t.who)}_name`, 'string'),
+      coded(t.town),
+      field('wage', 'decimal'),
+      field('phone', 'string'),
+    ],
+  );
+const what = (t: Trade): LensDataset =>
+  dataset(
+    t.what,
+    [id(t.what)],
+    [field(id(t.what), 'integer'), field('label', 'string'), coded(t.kind), field(t.size, 'integer')],
+  );
+const place = (t: Trade): LensDataset =>
+  dataset(
+    t.place,
+    [id(t.place)],
+    [
+      field(id(t.place), 'integer'),
+      field(`${one(t.place)}_name`, 'string'),
+      coded(t.region),
+      field('capacity', 'integer'),
+    ],
+  );
+const to = (from: string, target: string, role?: string) =>
+  relation(from, role ? `${role}_id` : id(target), target, id(target), role);
+const sum = (t: Trade) => metric(`billed_${t.amount}`, `sum(${t.event}.${t.amount})`, t.event);
+const mean = (t: Trade) => metric('typical_duration', `avg(${t.event}.duration)`, t.event);
+
+type Shape = (t: Trade) => Pick<Lens, 'datasets' | 'relationships' | 'metrics'>;
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  'one table': (t) => ({
+    datasets: [event(t, [coded(t.town), coded(t.kind), field(t.size, 'integer')])],
+    relationships: [],
+    metrics: [sum(t)],
+  }),
+  star: (t) => ({
+    datasets: [event(t), who(t), what(t)],
+    relationships: [to(t.event, t.who), to(t.event, t.what)],
+    metrics: [sum(t)],
+  }),
+  parents: (t) => ({
+    datasets: [event(t), who(t), place(t)],
+    relationships: [to(t.event, t.who), to(t.who, t.place)],
+    metrics: [mean(t)],
+  }),
+  'two homes': (t) => ({
+    datasets: [
+      event(t),
+      dataset(
+        t.second,
+        [id(t.second)],
+        [
+          field(id(t.second), 'integer'),
+          field('issued_on', 'date'),
+          field('penalty', 'decimal'),
+          field('level', 'string', { values: ['minor', 'grave'] }),
+        ],
+        { timeField: 'issued_on' },
+      ),
+      who(t),
+    ],
+    relationships: [to(t.event, t.who), to(t.second, t.who)],
+    metrics: [sum(t), metric('total_penalty', `sum(${t.second}.penalty)`, t.second)],
+  }),
+  roles: (t) => ({
+    datasets: [event(t), place(t)],
+    relationships: t.roles.map((role) => to(t.event, t.place, role)),
+    metrics: [sum(t)],
+  }),
+  lines: (t) => ({
+    datasets: [
+      event(t),
+      dataset(
+        t.line,
+        [id(t.line)],
+        [
+          field(id(t.line), 'integer'),
+          field('pieces', 'integer'),
+          field('grade', 'string', { values: ['coarse', 'fine'] }),
+        ],
+      ),
+      what(t),
+      who(t),
+    ],
+    relationships: [to(t.line, t.event), to(t.line, t.what), to(t.event, t.who)],
+    metrics: [metric('pieces_handled', `sum(${t.line}.pieces)`, t.line)],
+  }),
+  dates: (t) => ({
+    datasets: [
+      event(t, [field('planned_on', 'date'), field('noted_at', 'datetime')]),
+      dataset(
+        t.who,
+        [id(t.who)],
+        [field(id(t.who), 'integer'), field(`${one(t.who)}_name`, 'string'), field('birthday', 'date'), coded(t.town)],
+      ),
+    ],
+    relationships: [to(t.event, t.who)],
+    metrics: [],
+  }),
+  codes: (t) => ({
+    datasets: [
+      dataset(
+        t.event,
+        [`${one(t.event)}_code`],
+        [
+          field(`${one(t.event)}_code`, 'string'),
+          field(t.begun, 'date'),
+          field('state_code', 'string', {
+            values: [
+              ['A', t.state[1]!],
+              ['B', t.state[2]!],
+            ],
+          }),
+          field(t.amount, 'decimal', { unit: 'EUR' }),
+        ],
+        { timeField: t.begun },
+      ),
+      dataset(t.what, ['code'], [field('code', 'string'), field('title', 'string'), coded(t.kind)]),
+    ],
+    relationships: [relation(t.event, 'what_code', t.what, 'code')],
+    metrics: [sum(t)],
+  }),
+  'booleans and years': (t) => ({
+    datasets: [
+      event(t, [field(t.flag, 'boolean'), field('charged', 'boolean')]),
+      dataset(
+        t.what,
+        [id(t.what)],
+        [field(id(t.what), 'integer'), field('label', 'string'), field('building_year', 'integer'), coded(t.kind)],
+      ),
+    ],
+    relationships: [to(t.event, t.what)],
+    metrics: [sum(t)],
+  }),
+  metrics: (t) => ({
+    datasets: [event(t), who(t)],
+    relationships: [to(t.event, t.who)],
+    metrics: [
+      sum(t),
+      mean(t),
+      metric(`${one(t.event)}_volume`, `count(${t.event}.${id(t.event)})`, t.event, {
+        synonyms: [`${t.event} handled`],
+      }),
+      metric('effort', `sum(${t.event}.duration)`, t.event, { filter: `${t.event}.duration > 0` }),
+      metric('highest_wage', `max(${t.who}.wage)`, t.who),
+    ],
+  }),
+};
+
+/** Thirty of them. */
+export const shapedLenses = (): Lens[] =>
+  Object.entries(SHAPES).flatMap(([shape, made]) =>
+    TRADES.map((trade) => lens(`${shape} of ${trade.event}`, made(trade))),
+  );

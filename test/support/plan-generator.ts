@@ -1,0 +1,486 @@
+// Plans over a lens, made from what plans have and not from what questions say.
+import type { Aggregate, Exists, FieldRef, Filter, Grouping, Intent, Measure } from '../../src/lens/intent.ts';
+import { emptyIntent } from '../../src/lens/intent.ts';
+import type { Lens, LensField } from '../../src/lens/lens.ts';
+import { isNumeric, isTemporal } from '../../src/planner/grammar/read-things.ts';
+import { type Vocabulary, vocabularyOf } from '../../src/planner/words/vocabulary.ts';
+
+/** Numbers from 0 up to 1, the same for a seed. */
+export const seeded = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+};
+
+interface Way {
+  path: string;
+  field: LensField;
+}
+
+export class Plans {
+  private readonly vocabulary: Vocabulary;
+  private readonly lens: Lens;
+  private readonly random: () => number;
+  constructor(lens: Lens, random: () => number) {
+    this.lens = lens;
+    this.random = random;
+    this.vocabulary = vocabularyOf(lens);
+  }
+
+  one(): Intent {
+    const kinds = [
+      () => this.measured(),
+      () => this.measured(),
+      () => this.measured(),
+      () => this.listing(),
+      () => this.listing(),
+      () => this.ranked(),
+      () => this.rankedRows(),
+      () => this.chosen(),
+      () => this.firstOfEach(),
+      () => this.mostCommon(),
+    ];
+    return this.pick(kinds)();
+  }
+
+  private pick<T>(all: readonly T[]): T {
+    return all[Math.floor(this.random() * all.length)]!;
+  }
+  private chance(of: number): boolean {
+    return this.random() < of;
+  }
+  private number(): number {
+    return this.pick([1, 2, 3, 5, 10, 12, 25, 40, 100, 1500]);
+  }
+
+  private ways(home: string): Way[] {
+    return [...this.vocabulary.graph.reach(home).values()]
+      .filter(({ ambiguous }) => !ambiguous)
+      .flatMap(({ path, dataset }) => this.vocabulary.dataset(dataset).fields.map((field) => ({ path, field })));
+  }
+  private keys(name: string): string[] {
+    return this.vocabulary.dataset(name).primaryKey;
+  }
+  private isKey(path: string, { name }: LensField): boolean {
+    return this.keys(this.vocabulary.graph.datasetOf(path)!).includes(name);
+  }
+  private amounts(home: string): LensField[] {
+    return this.vocabulary
+      .dataset(home)
+      .fields.filter((one) => isNumeric(one.datatype) && !this.isKey(home, one) && !/year/.test(one.name));
+  }
+  private homes(): string[] {
+    return this.lens.datasets.map(({ name }) => name);
+  }
+
+  /** A number of rows: what the lens approves goes by the name of that. */
+  private base(home: string): Measure {
+    const approved = new Set(this.lens.metrics.map(({ expression }) => expression));
+    const [key] = this.keys(home);
+    const metrics: Measure[] = this.lens.metrics
+      .filter((one) => one.home === home)
+      .map(({ name }) => ({ kind: 'metric', name }));
+    const numbers: Aggregate[] = this.amounts(home).flatMap(({ name: field }) =>
+      (['sum', 'avg', 'min', 'max', 'median'] as const)
+        .filter((fn) => !approved.has(`${fn}(${home}.${field})`))
+        .map((fn) => ({ kind: 'aggregate' as const, fn, path: home, field })),
+    );
+    const counted: Aggregate[] = approved.has(`count(${home}.${key})`)
+      ? []
+      : [{ kind: 'aggregate', fn: 'count', path: home }];
+    const kinds: Aggregate[] = this.vocabulary
+      .dataset(home)
+      .fields.filter(({ dictionary }) => dictionary)
+      .map(({ name: field }) => ({ kind: 'aggregate', fn: 'count_distinct', path: home, field }));
+    return this.pick<Measure>([...metrics, ...metrics, ...numbers, ...counted, ...counted, ...kinds]);
+  }
+
+  private measure(home: string): Measure {
+    const base = this.base(home);
+    if (this.chance(0.6)) return base;
+    const other = this.base(home);
+    const isOnce = [base, other].some(({ kind, fn }: { kind: string; fn?: string }) => kind && fn === 'count_distinct');
+    const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'orNull' in one)) as Filter[];
+    // A condition of both sides is said of each.
+    const [both] = this.chance(0.4) ? where : [];
+    const side = (of: Measure): Measure => (both ? { kind: 'restricted', of, where: [both] } : of);
+    const thing = this.thing(home);
+    const over = thing?.key ?? null;
+    const { timeField } = this.vocabulary.dataset(home);
+    const during = (year: number) => ({
+      field: { path: home, field: timeField! },
+      from: `${year}-01-01`,
+      to: `${year + 1}-01-01`,
+    });
+    const isSum = base.kind === 'metric' || (base.kind === 'aggregate' && /^(?:sum|count)$/.test(base.fn));
+    const composed: Measure[] = [
+      ...(over && isSum
+        ? [
+            { kind: 'averaged' as const, fn: 'avg' as const, of: base, over: [{ path: over }] },
+            { kind: 'averaged' as const, fn: this.pick(['median', 'max'] as const), of: base, over: [{ path: over }] },
+          ]
+        : []),
+      ...(timeField && isSum
+        ? [{ kind: 'change' as const, fn: 'percent' as const, of: base, earlier: during(2015), later: during(2016) }]
+        : []),
+      { kind: 'windowed', fn: 'running_total', of: base },
+      { kind: 'windowed', fn: 'percent_change', of: base },
+      ...(JSON.stringify(other) === JSON.stringify(base)
+        ? []
+        : [
+            { kind: 'combined' as const, fn: 'ratio' as const, left: side(base), right: side(other) },
+            { kind: 'combined' as const, fn: 'difference' as const, left: side(base), right: side(other) },
+          ]),
+      ...(where.length > 0
+        ? [
+            { kind: 'part' as const, of: base, where, percent: false },
+            { kind: 'part' as const, of: base, where, percent: true },
+          ]
+        : []),
+    ];
+    return this.pick(composed);
+  }
+
+  private value(home: string): Filter | null {
+    const all = this.ways(home).filter(({ field: { dictionary } }) => dictionary);
+    if (all.length === 0) return null;
+    const { path, field } = this.pick(all);
+    const values = field.dictionary!.values.map(({ value }) => value);
+    const first = this.pick(values);
+    const second = values.find((one) => one !== first);
+    const ref: FieldRef = { path, field: field.name };
+    return this.pick<Filter>([
+      { kind: 'condition', field: ref, op: '=', values: [first] },
+      { kind: 'condition', field: ref, op: '=', values: [first] },
+      { kind: 'condition', field: ref, op: '!=', values: [first], orNull: true },
+      ...(second && values.length > 2
+        ? [
+            { kind: 'condition' as const, field: ref, op: 'in' as const, values: [first, second] },
+            {
+              kind: 'condition' as const,
+              field: ref,
+              op: 'not_in' as const,
+              values: [first, second],
+              orNull: true as const,
+            },
+          ]
+        : []),
+    ]);
+  }
+  private compared(home: string): Filter | null {
+    const all = this.ways(home).filter(
+      ({ path, field }) => isNumeric(field.datatype) && !this.isKey(path, field) && !/year/.test(field.name),
+    );
+    if (all.length === 0) return null;
+    const { path, field } = this.pick(all);
+    const ref = { path, field: field.name };
+    const [low, high] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
+    if (this.chance(0.15) && low < high) return { kind: 'condition', field: ref, op: 'between', values: [low, high] };
+    if (this.chance(0.15))
+      return {
+        kind: 'condition',
+        field: ref,
+        op: this.pick(['>', '<']),
+        values: [],
+        than: { kind: 'aggregate', fn: 'avg', path: this.vocabulary.graph.datasetOf(path)!, field: field.name },
+      };
+    return { kind: 'condition', field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [low] };
+  }
+  private written(home: string): Filter | null {
+    const all = this.vocabulary
+      .dataset(home)
+      .fields.filter((one) => one.datatype === 'string' && !one.dictionary && !this.isKey(home, one));
+    if (all.length === 0) return null;
+    const ref = { path: home, field: this.pick(all).name };
+    return this.pick<Filter>([
+      { kind: 'condition', field: ref, op: 'contains', values: ['ab c'] },
+      { kind: 'condition', field: ref, op: 'starts_with', values: ['X1'] },
+      { kind: 'condition', field: ref, op: 'is_null', values: [] },
+    ]);
+  }
+  private related(home: string): Filter | null {
+    const leading = this.homes().filter(
+      (name) => name !== home && this.vocabulary.graph.paths(name, home).length === 1,
+    );
+    if (leading.length === 0) return null;
+    const path = this.pick(leading);
+    const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
+    // What a related row is a part of may be the home itself.
+    const where = inner.filter((one): one is Filter => one?.kind === 'condition' && one.field.path === path);
+    const plain: Exists = { kind: 'exists', path, negated: false, where };
+    return this.pick<Filter>([
+      plain,
+      { ...plain, negated: true },
+      { ...plain, count: { op: this.pick(['>', '>=', '=']), value: this.pick([2, 3, 5, 12]) } },
+    ]);
+  }
+  private window(): [string, string] {
+    const year = this.pick([2015, 2019, 2021, 2023]);
+    const month = this.pick(['01', '04', '07', '10', '11']);
+    const next = { '01': '02', '04': '05', '07': '08', '10': '11', '11': '12' }[month]!;
+    return this.pick<[string, string]>([
+      [`${year}-01-01`, `${year + 1}-01-01`],
+      [`${year}-${month}-01`, `${year}-${next}-01`],
+      [`${year}-04-01`, `${year}-07-01`],
+      [`${year}-03-05`, `${year}-03-06`],
+      [`${year}-02-10`, `${year}-05-21`],
+    ]);
+  }
+  private period(home: string): Filter[] {
+    const { timeField, fields } = this.vocabulary.dataset(home);
+    if (timeField === null) return [];
+    const dates = fields.filter(({ datatype }) => isTemporal(datatype));
+    const field = { path: home, field: this.chance(0.7) ? timeField : this.pick(dates).name };
+    const [from, to] = this.window();
+    const edge = (op: '>=' | '<', value: string): Filter => ({ kind: 'condition', field, op, values: [value] });
+    return this.pick([
+      [edge('>=', from), edge('<', to)],
+      [edge('>=', from), edge('<', to)],
+      [edge('>=', from)],
+      [edge('<', from)],
+    ]);
+  }
+  private filters(home: string, most = 2): Filter[] {
+    const made: (Filter | null)[] = [];
+    for (let at = 0; at < most; at++)
+      if (this.chance(0.5))
+        made.push(
+          this.pick([
+            () => this.value(home),
+            () => this.value(home),
+            () => this.compared(home),
+            () => this.written(home),
+            () => this.related(home),
+          ])(),
+        );
+    const all = made.filter((one) => one !== null);
+    const fieldOf = (one: Filter): string =>
+      one.kind === 'condition' ? `${one.field.path}.${one.field.field}` : one.kind;
+    const apart = all.filter((one, at) => all.findIndex((other) => fieldOf(other) === fieldOf(one)) === at);
+    return [...(this.chance(0.35) ? this.period(home) : []), ...apart];
+  }
+
+  private rowFilters(home: string): Filter[] {
+    return this.filters(home, 1).filter(({ kind }) => kind === 'condition');
+  }
+  private thing(home: string): { dimensions: Grouping[]; key: string | null } | null {
+    const all = [...this.vocabulary.graph.reach(home).values()].filter(
+      ({ path, dataset, ambiguous, hops }) => !ambiguous && hops > 0 && path === dataset,
+    );
+    if (all.length === 0) return null;
+    const { path } = this.pick(all);
+    const display = this.vocabulary.display(path).map(({ name }) => name);
+    const keys = this.keys(path);
+    const shown = display.length > 0 ? display : keys;
+    return {
+      dimensions: shown.map((field) => ({ path, field })),
+      key: keys.some((key) => !shown.includes(key)) ? path : null,
+    };
+  }
+  private kindsOf(home: string): Grouping[] {
+    return this.ways(home)
+      .filter(({ field }) => field.dictionary)
+      .map(({ path, field }) => ({ path, field: field.name }));
+  }
+  private grain(home: string): Grouping | null {
+    const { timeField } = this.vocabulary.dataset(home);
+    return timeField === null
+      ? null
+      : {
+          path: home,
+          field: timeField,
+          grain: this.pick(['day', 'week', 'month', 'quarter', 'year', 'weekday', 'month_of_year'] as const),
+        };
+  }
+
+  private measured(): Intent {
+    const home = this.pick(this.homes());
+    const measures = [this.measure(home)];
+    const isPlain = measures[0]!.kind === 'aggregate' || measures[0]!.kind === 'metric';
+    if (isPlain && this.chance(0.2)) measures.push(this.base(home));
+    const told: Grouping[] = [];
+    const keys: string[] = [];
+    if (this.chance(0.6) || measures[0]!.kind === 'windowed') {
+      const kinds = this.kindsOf(home);
+      if (kinds.length > 0 && this.chance(0.6)) told.push(this.pick(kinds));
+      const thing = this.chance(0.3) ? this.thing(home) : null;
+      if (thing && !told.some(({ path }) => path === thing.dimensions[0]!.path)) {
+        told.push(...thing.dimensions);
+        if (thing.key) keys.push(thing.key);
+      }
+      const grain =
+        (measures[0]!.kind !== 'change' && this.chance(0.4)) || measures[0]!.kind === 'windowed'
+          ? this.grain(home)
+          : null;
+      if (grain && !(measures[0]!.kind === 'windowed' && /_of_|weekday/.test(grain.grain!))) told.push(grain);
+    }
+    const isOnce = measures.some((one) => JSON.stringify(one).includes('count_distinct'));
+    const made = measures[0]!.kind === 'combined' ? [] : this.filters(home, measures[0]!.kind === 'part' ? 0 : 2);
+    // What things counted once are not is said of all their rows.
+    const filters = (measures[0]!.kind === 'change' ? [] : made).filter(
+      (one) => !isOnce || !(one.kind === 'exists' ? one.negated : 'orNull' in one),
+    );
+    const shared: Measure[] =
+      isPlain && measures.length === 1 && told.length === 1 && this.chance(0.2)
+        ? [
+            {
+              kind: 'windowed',
+              fn: 'share_of_total',
+              of: measures[0]!,
+              ...(this.chance(0.5) && { percent: true as const }),
+            },
+          ]
+        : measures;
+    const order: Intent['order'] =
+      told.length > 0 &&
+      shared[0]!.kind !== 'windowed' &&
+      !['part', 'combined', 'change'].includes(shared[0]!.kind) &&
+      shared.length === 1 &&
+      this.chance(0.2)
+        ? [{ by: { kind: 'measure', index: 0 }, direction: this.pick(['asc', 'desc']) }]
+        : [];
+    return {
+      ...emptyIntent(),
+      measures: shared.filter(
+        (one, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
+      ),
+      dimensions: told,
+      filters,
+      order,
+      ...(keys.length > 0 && { groupKeys: keys }),
+    };
+  }
+
+  private rows(home: string): Grouping[] {
+    const display = this.vocabulary.display(home);
+    const fields = display.length > 0 ? display : this.vocabulary.dataset(home).fields;
+    return fields.map(({ name }) => ({ path: home, field: name }));
+  }
+  private listing(): Intent {
+    const home = this.pick(this.homes());
+    const usual = this.rows(home);
+    const fields = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
+    const [first, second] = [this.pick(fields), this.pick(fields)];
+    const told = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
+    const plain: Intent = { ...emptyIntent(), home, dimensions: told, filters: this.filters(home) };
+    if (told !== usual || this.chance(0.7)) return plain;
+    const by = this.pick(fields);
+    const shown = told.some(({ field }) => field === by.field);
+    return shown
+      ? { ...plain, order: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }] }
+      : plain;
+  }
+  private rankedRows(): Intent {
+    const home = this.pick(this.homes());
+    const { timeField } = this.vocabulary.dataset(home);
+    const usual = this.rows(home);
+    const scales = this.amounts(home).map(({ name }) => name);
+    const by = {
+      path: home,
+      field: this.chance(0.3) && timeField ? timeField : this.pick([...scales, ...(timeField ? [timeField] : [])]),
+    };
+    if (by.field === undefined) return this.listing();
+    const shown = usual.some(({ field }) => field === by.field);
+    const own = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
+    const alone = this.chance(0.2) ? [this.pick(own)] : null;
+    return {
+      ...emptyIntent(),
+      home,
+      dimensions: alone ? alone : shown || by.field === timeField || this.chance(0.5) ? usual : [...usual, by],
+      filters: this.filters(home, 1),
+      order: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }],
+      limit: this.pick([1, 2, 3, 5, 10]),
+    };
+  }
+
+  /** The first things by what their rows come to. */
+  private ranked(): Intent {
+    const home = this.pick(this.homes());
+    const thing = this.thing(home);
+    const base = this.base(home);
+    if (!thing?.key) return this.measured();
+    const alone = this.chance(0.5);
+    const direction =
+      base.kind === 'aggregate' && base.fn === 'count' && !base.field ? 'desc' : this.pick(['asc', 'desc'] as const);
+    return {
+      ...emptyIntent(),
+      measures: alone ? [] : [base],
+      dimensions: thing.dimensions,
+      filters: [...this.rowFilters(home), this.given(thing.key)],
+      order: [{ by: alone ? { kind: 'expression', measure: base } : { kind: 'measure', index: 0 }, direction }],
+      limit: this.pick([1, 2, 3, 5, 10]),
+      groupKeys: [thing.key],
+      ...(alone && { grouped: true }),
+    };
+  }
+  private given(path: string): Filter {
+    return {
+      kind: 'condition',
+      field: { path, field: this.keys(this.vocabulary.graph.datasetOf(path)!)[0]! },
+      op: 'is_not_null',
+      values: [],
+    };
+  }
+  /** Things whose rows come to so much. */
+  private chosen(): Intent {
+    const home = this.pick(this.homes());
+    const thing = this.thing(home);
+    const base = this.base(home);
+    if (!thing?.key || (base.kind === 'aggregate' && base.fn === 'count' && !base.field)) return this.listing();
+    return {
+      ...emptyIntent(),
+      dimensions: thing.dimensions,
+      filters: [...this.rowFilters(home), this.given(thing.key)],
+      having: [{ measure: base, op: this.pick(['>', '>=', '<', '<=']), values: [this.number()] }],
+      groupKeys: [thing.key],
+      grouped: true,
+    };
+  }
+  private firstOfEach(): Intent {
+    const of = this.rankedRows();
+    if (of.home && of.dimensions.length < this.rows(of.home).length) return of;
+    const kinds = of.home ? this.kindsOf(of.home) : [];
+    if (kinds.length === 0 || of.limit === null) return of;
+    const each = this.pick(kinds);
+    const by = of.order[0]!.by.kind === 'field' ? of.order[0]!.by.field : null;
+    if (of.dimensions.some(({ path, field }) => path === each.path && field === each.field)) return of;
+    return {
+      ...of,
+      dimensions: [
+        each,
+        ...of.dimensions,
+        ...(by && !of.dimensions.some(({ field }) => field === by.field) ? [by] : []),
+      ],
+      limit: null,
+      perGroup: { dimensions: [each], limit: of.limit },
+    };
+  }
+  private mostCommon(): Intent {
+    const home = this.pick(this.homes());
+    const kinds = this.kindsOf(home);
+    if (kinds.length === 0) return this.measured();
+    const [one, two] = [this.pick(kinds), this.pick(kinds)];
+    const isPair = one.path !== two.path || one.field !== two.field;
+    const grain = this.grain(home);
+    const dated = grain !== null && this.chance(0.4);
+    const counted = dated || isPair ? home : one.path;
+    if (!this.homes().includes(counted)) return this.measured();
+    const base = this.base(counted);
+    const approved = this.lens.metrics.some(
+      ({ expression }) => expression === `count(${counted}.${this.keys(counted)[0]})`,
+    );
+    if (approved) return this.measured();
+    return {
+      ...emptyIntent(),
+      measures: [isPair || dated ? base : { kind: 'aggregate', fn: 'count', path: counted }],
+      dimensions: dated ? [grain] : isPair ? [one, two] : [one],
+      filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),
+      order: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+      limit: dated ? 1 : this.pick([1, 2, 3, 5]),
+    };
+  }
+}

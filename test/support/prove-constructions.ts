@@ -1,0 +1,346 @@
+// The proof of constructions: plans are made from the lens, said in their one sentence, and read back. Each sentence is said
+// in other wordings as well, by the patterns of the constructions that it is made of. What has come back as its plan, and
+// never as another, is proven.
+import { checkIntent } from '../../src/lens/compile-intent.ts';
+import type { Intent } from '../../src/lens/intent.ts';
+import type { Lens } from '../../src/lens/lens.ts';
+import { thingsCalled } from '../../src/planner/canonical/called.ts';
+import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
+import type { Derivation, Edge } from '../../src/planner/chart/chart.ts';
+import { type Rule, rulesOf } from '../../src/planner/chart/pattern.ts';
+import { contradicts } from '../../src/planner/decide/contradicts.ts';
+import { type Complete, meantBy, readingsLeft, spoken } from '../../src/planner/decide/decide.ts';
+import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { ENGLISH } from '../../src/planner/english/english.ts';
+import type { Entry } from '../../src/planner/language/entry.ts';
+import type { Term } from '../../src/planner/meaning/terms.ts';
+import { vocabularyOf } from '../../src/planner/words/vocabulary.ts';
+import { Problem } from '../../src/platform/problem.ts';
+import { intentBrief } from './intent-brief.ts';
+import { shapedLenses } from './lens-shapes.ts';
+import { Plans, seeded } from './plan-generator.ts';
+
+export interface Proof {
+  plans: number;
+  wordings: number;
+  /** No sentence, no reading, or another. */
+  differences: string[];
+  /** A sentence with a second reading. */
+  alternatives: string[];
+  /** A wording that was read as another plan. */
+  misread: string[];
+  /** By construction: its patterns that came back. */
+  proven: Map<string, number[]>;
+}
+
+const now = new Date('2024-06-30T12:00:00Z');
+const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
+/** So often, over so many lenses. */
+const OFTEN = 3;
+const LENSES = 2;
+
+const isPlan = (lens: Lens, plan: Intent): boolean => {
+  try {
+    checkIntent(lens, plan, ANYONE);
+    return !contradicts(plan, vocabularyOf(lens));
+  } catch (fault) {
+    if (fault instanceof Problem) return false;
+    throw fault;
+  }
+};
+
+/** What else says the same as a part that reads like this: words around the parts of it that are named by their slots. */
+const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[] = [
+  ['things-that', '{c.v.v} {t}', / where [^"]* is (?!.* or )/],
+  ['things-that', '{t} that are {c.v.v}', / where [^"]* is /],
+  ['is-value', 'in {v.v}'],
+  ['is-value', 'for {v.v}'],
+  ['is-value', 'from {v.v}'],
+  ['is-value', 'that are {v.v}'],
+  ['not-value', 'not in {v.v}'],
+  ['not-value', 'that are not {v.v}'],
+  ['not-value', 'not {v}'],
+  ['compares', 'that have a {f} of {o} {n}'],
+  ['compares', 'with {f} {o} {n}'],
+  ['compares', 'with {o} {n} {f}'],
+  ['compares', '{f} {o} {n}'],
+  ['by', 'by {g}'],
+  ['by', 'recorded by {g}'],
+  ['by', 'recorded per {g}'],
+  ['by', 'recorded in each {g}'],
+  ['aggregate', '{a} {f} of {rows}'],
+  ['restricted', '{m.a} {m.f} of {rows} {c}'],
+
+  ['by', 'for each {g}'],
+  ['grouped', 'for each {g.g}, {q}'],
+  ['grouped', 'for each {g.g} show {q}'],
+  ['grouped', 'how does {q.m} vary by {g.g}'],
+  ['grouped', '{q.m.t} by {g.g}'],
+  ['grouped', 'how many {q.m.t} does each {g.g} have'],
+  ['grouped', 'monthly {q}', / per month$/],
+  ['grouped', 'yearly {q}', / per year$/],
+  ['grouped', '{q} over time', / per month$/],
+  ['grouped', '{q} trend', / per month$/],
+  ['grouped', '{q} over the years', / per year$/],
+  ['grouped', 'monthly {q} trend', / per month$/],
+  ['grain-most', 'busiest {g} for {m.t}', /highest number of/],
+  ['grain-most', 'best {g} for {m}', /highest/],
+  ['grain-most', '{g} with the most {m.t}', /highest number of/],
+  ['grain-most', 'which {g} had the most {m.t}', /highest number of/],
+  ['measured', 'what is the {m}'],
+  ['measured', 'show me the {m}'],
+  ['measured', 'calculate the {m}'],
+  ['measured', 'overall {m}'],
+  ['measured', '{m} in total'],
+  ['measured', '{m} in our database'],
+  ['measured', 'how much {m}'],
+  ['listed', 'list the {t}'],
+  ['listed', 'which {t}'],
+  ['listed', 'give me a list of {t}'],
+  ['listed', 'all {t}'],
+  ['count', 'how many {t} are there'],
+  ['count', 'total number of {t}'],
+  ['count', 'total {t}'],
+  ['ratio', 'ratio of {a.t} to {b.t}'],
+  ['ratio', '{a} per {b}'],
+  ['share-of-each', 'share of {m.m.t} by {g}'],
+  ['percentage-of-each', 'percentage of {m.m.t} by {g}'],
+  ['share-of-things', 'share of {t}'],
+  ['restricted', '{c}, {m}'],
+  ['with-most', '{t} with the most {x.m.t}', /^\D*highest number of/],
+  ['with-most', '{n} {t} with the most {x.m.t}', /highest number of/],
+  ['top-by', 'top {n} {t} by number of {x.m.t}', /^top/i],
+  ['has', 'who have {t}'],
+  ['has', 'with at least one {t}'],
+  ['has', 'having {t}'],
+  ['has-not', 'with no {t}'],
+  ['has-not', 'that have no {t}'],
+  ['has-count', 'that have {o} {n} {t}'],
+  ['has-count', 'with {n} {t}', /^with exactly/],
+  ['has-count', 'with {n} or more {t}', /^with at least/],
+  ['ordered', '{q} in descending order', /descending$/],
+  ['ordered', '{q} from highest to lowest', /descending$/],
+];
+
+type Node = Edge<Term>;
+const partsOf = ({ rule, parts }: Derivation<Term>): Record<string, Node> =>
+  Object.fromEntries(
+    rule.items.flatMap((item) => ('slot' in item ? [item.slot] : [])).map((slot, at) => [slot, parts[at]!]),
+  );
+const nodesOf = (edge: Node): Node[] => [
+  edge,
+  ...(edge.derivations[0]?.parts.flatMap(nodesOf) ?? []).filter(({ derivations }) => derivations.length > 0),
+];
+const patternsOf = (edge: Node, seen = new Set<Node>()): string[] => {
+  if (seen.has(edge)) return [];
+  seen.add(edge);
+  return edge.derivations.flatMap(({ rule, parts }) => [
+    `${rule.entry} ${rule.pattern}`,
+    ...parts.flatMap((part) => patternsOf(part, seen)),
+  ]);
+};
+
+const FILLED: Readonly<Record<string, readonly string[]>> = {
+  prep: ['in', 'for', 'of', 'from'],
+  link: ['having', 'located', 'recorded'],
+};
+
+/** The same operator over the same parts, in other words. */
+const alike = (constructions: readonly Entry[], node: Node): { rule: Rule; parts: Record<string, Node> }[] =>
+  node.derivations.flatMap((derivation) => {
+    const parts = partsOf(derivation);
+    const own = constructions.find(({ id }) => id === derivation.rule.entry)!;
+    const rules = constructions
+      .filter((one) => one.out === node.cat && one.meaning === own.meaning)
+      .flatMap((entry) => rulesOf(entry).map((rule) => ({ rule, entry })));
+    return rules
+      .filter(({ rule, entry }) => {
+        if (JSON.stringify(entry.takes) !== JSON.stringify(own.takes)) return false;
+        const slots = rule.items.flatMap((item) => ('slot' in item ? [item] : []));
+        return (
+          Object.keys(parts).every((slot) => slots.some((one) => one.slot === slot) || FILLED[parts[slot]!.cat]) &&
+          slots.every(({ slot, cat, feature }) => {
+            const part = parts[slot];
+            return part
+              ? part.cat === cat && (!feature || part.term.features.includes(feature))
+              : FILLED[cat] !== undefined;
+          })
+        );
+      })
+      .map(({ rule }) => ({ rule, parts }));
+  });
+
+class Prover {
+  private readonly constructions: readonly Entry[];
+  private readonly as: ReturnType<typeof spoken>;
+  private readonly random: () => number;
+  private readonly came = new Map<string, Set<string>>();
+  private readonly times = new Map<string, number>();
+  private readonly tried = new Map<string, number>();
+  private readonly failed = new Set<string>();
+  readonly proof: Proof = { plans: 0, wordings: 0, differences: [], alternatives: [], misread: [], proven: new Map() };
+
+  constructor(seed: number, constructions: readonly Entry[]) {
+    this.random = seeded(seed);
+    this.constructions = constructions;
+    this.as = spoken({ ...ENGLISH, constructions });
+  }
+
+  plan(lens: Lens, plan: Intent, wordings: number): void {
+    this.proof.plans++;
+    const said = canonicalSentence(lens, plan);
+    const meant = meantBy(plan);
+    if (said === null) {
+      this.proof.differences.push(`${lens.name}: no sentence for ${intentBrief(plan)}`);
+      return;
+    }
+    const read = this.read(lens, said);
+    const others = read.filter((one) => one.meant !== meant);
+    if (read.length === 0 || (read.length === others.length && new Set(others.map((one) => one.meant)).size === 1))
+      this.proof.differences.push(
+        `${lens.name}: ${said} | ${intentBrief(plan)} | ${read[0] ? intentBrief(read[0].intent) : 'not read'}`,
+      );
+    else if (others.length > 0)
+      this.proof.alternatives.push(`${lens.name}: ${said} | ${intentBrief(others[0]!.intent)}`);
+    else {
+      this.count(lens, read);
+      for (let at = 0; at < wordings; at++)
+        this.wording(lens, said, read[Math.floor(this.random() * read.length)]!, rowsOf(lens, plan));
+    }
+  }
+
+  private read(lens: Lens, question: string): readonly Complete[] {
+    return readingsLeft({ question, lens, choices: {}, now }, this.as);
+  }
+  private count(lens: Lens, read: readonly Complete[]): void {
+    for (const pattern of new Set(read.flatMap(({ edge }) => patternsOf(edge)))) {
+      this.times.set(pattern, (this.times.get(pattern) ?? 0) + 1);
+      this.came.set(pattern, (this.came.get(pattern) ?? new Set()).add(lens.name));
+    }
+  }
+
+  /** The pattern that was tried least. */
+  private wording(lens: Lens, said: string, { edge, lattice, meant }: Complete, rows: string | null): void {
+    const textOf = ({ from, to }: { from: number; to: number }): string =>
+      said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
+    const ways = nodesOf(edge).flatMap((node) => [
+      ...alike(this.constructions, node).map(({ rule, parts }) => ({
+        node,
+        key: `${rule.entry} ${rule.pattern}`,
+        made: () => this.spelled(rule, parts, textOf),
+      })),
+      ...REWORDED.filter(
+        ([entry, , only]) =>
+          node.derivations.some(({ rule }) => rule.entry === entry) && (!only || only.test(textOf(node))),
+      ).map(([entry, as]) => ({
+        node,
+        key: `${entry} ${as}`,
+        made: () => reworded(as, node, entry, textOf, rows),
+      })),
+    ]);
+    const least = Math.min(...ways.map(({ key }) => this.tried.get(key) ?? 0));
+    const open = ways.filter(({ key }) => (this.tried.get(key) ?? 0) === least);
+    const { node, key, made } = open[Math.floor(this.random() * open.length)] ?? {};
+    if (!node || !key) return;
+    this.tried.set(key, least + 1);
+    const words = made!();
+    if (words === null) return;
+    const start = lattice.tokens[node.from]!.start;
+    const end = lattice.tokens[node.to - 1]!.end;
+    const question = `${said.slice(0, start)}${words}${said.slice(end)}`;
+    this.proof.wordings++;
+    const read = this.read(lens, question);
+    const meanings = new Set(read.map((one) => one.meant));
+    if (meanings.size !== 1) return;
+    if (meanings.has(meant)) this.count(lens, read);
+    else {
+      for (const pattern of patternsOf(read[0]!.edge)) if (pattern === key) this.failed.add(pattern);
+      this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${intentBrief(read[0]!.intent)}`);
+    }
+  }
+  private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {
+    const one = <T>(all: readonly T[]): T => all[Math.floor(this.random() * all.length)]!;
+    return rule.items
+      .map((item) =>
+        'words' in item ? one([...item.words]) : parts[item.slot] ? textOf(parts[item.slot]!) : one(FILLED[item.cat]!),
+      )
+      .join(' ');
+  }
+
+  done(): Proof {
+    for (const [pattern, times] of this.times) {
+      const [entry, at] = pattern.split(' ') as [string, string];
+      if (times < OFTEN || this.came.get(pattern)!.size < LENSES || this.failed.has(pattern)) continue;
+      this.proof.proven.set(
+        entry,
+        [...(this.proof.proven.get(entry) ?? []), Number(at)].sort((a, b) => a - b),
+      );
+    }
+    return this.proof;
+  }
+}
+
+const reworded = (
+  as: string,
+  node: Node,
+  entry: string,
+  textOf: (node: Node) => string,
+  rows: string | null,
+): string | null => {
+  const derivation = node.derivations.find(({ rule }) => rule.entry === entry)!;
+  const at = (path: string[], from: Derivation<Term> | undefined): Node | null => {
+    const part = from && partsOf(from)[path[0]!];
+    return !part ? null : path.length === 1 ? part : at(path.slice(1), part.derivations[0]);
+  };
+  let whole = true;
+  const text = as.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+    if (path === 'rows') {
+      whole &&= rows !== null;
+      return rows ?? '';
+    }
+    const part = at(path.split('.'), derivation);
+    whole &&= part !== null;
+    return part ? textOf(part) : '';
+  });
+  return whole ? text : null;
+};
+
+interface Asked {
+  plans: number;
+  /** Of each plan. */
+  wordings: number;
+  seed?: number;
+  constructions?: readonly Entry[];
+  /** At the first thing found wrong. */
+  stop?: boolean;
+}
+/** What the rows are called that a plan measures. */
+const rowsOf = (lens: Lens, { measures: [measure] }: Intent): string | null =>
+  measure?.kind === 'aggregate' ? thingsCalled(vocabularyOf(lens), measure.path) : null;
+
+export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {
+  const prover = new Prover(seed, constructions);
+  const { proof } = prover;
+  const lenses = shapedLenses();
+  for (let at = 0; proof.plans < plans; at++) {
+    const lens = lenses[at % lenses.length]!;
+    const plan = new Plans(lens, seeded(seed * 1_000_003 + at)).one();
+    if (isPlan(lens, plan)) prover.plan(lens, plan, wordings);
+    if (stop && proof.differences.length + proof.alternatives.length + proof.misread.length > 0) break;
+  }
+  return prover.done();
+};
+
+/** The proven patterns as they are kept. */
+export const provenFile = ({ proven }: Proof): string => {
+  const lines = [...proven]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([entry, patterns]) => `  ${/^\w+$/.test(entry) ? entry : `'${entry}'`}: [${patterns.join(', ')}],`);
+  return [
+    '// The patterns of each construction that came back in the round trip of plans. Written by its test, never by hand.',
+    'export const PROVEN: Readonly<Record<string, readonly number[]>> = {',
+    ...lines,
+    '};',
+    '',
+  ].join('\n');
+};
