@@ -219,6 +219,10 @@ program
 program
   .command('verify-receipt')
   .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 if all of it is proven, 1 if something differs or is not proven, 2 if FILE holds no receipt.',
+  )
   .argument('<file>')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand));

@@ -30,13 +30,12 @@ import type { ModelReader } from './read/model/decide.ts';
 import { planWithModel } from './read/model/plan-with-model.ts';
 import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
-import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
+import { type AskedQuestion, askBack, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
 import type { ProbeLimits } from './read/probe-values.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeTalk } from './read/route-question.ts';
-import { visibleOptions } from './read/visible-options.ts';
 import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
@@ -96,8 +95,7 @@ export function createAsk(deps: AskDeps): Ask {
     absent: Clarification | null,
   ): Promise<Plan | EarlyEnd> {
     const planned = await planQuestion(granted, asked, probe(context));
-    if (absent && isEarlyEnd(planned) && planned.end === 'refused')
-      return clarify(await visibleOptions(granted, absent, probe(context)));
+    if (absent && isEarlyEnd(planned) && planned.end === 'refused') return askBack(granted, absent, probe(context));
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
     return planWithModel(await reader(context, deps.models, journal, granted, asked), planned);
   }
@@ -226,7 +224,7 @@ export function createAsk(deps: AskDeps): Ask {
           });
         if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
         if (standing?.kind === 'failing') return run(async () => standing.end);
-        if (absent) return run(async () => clarify(await visibleOptions(granted, absent, probe(context))));
+        if (absent) return run(() => askBack(granted, absent, probe(context)));
         if (!match) {
           const near = await nearMisses(deps.library, granted, question);
           const details = near.map((miss) => ({

@@ -1,4 +1,5 @@
-// svc verify-receipt FILE: the receipt by the server, and the answer around it by its receipt.
+// svc verify-receipt FILE: the receipt by the server, and the answer around it by its receipt. It ends with 0 only where
+// all that the file holds is proven.
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connect } from './client.ts';
@@ -11,8 +12,9 @@ export async function verifyReceiptCommand(file: string, options: { json?: boole
   if (options.json) console.log(JSON.stringify(result, null, 2));
   else console.log(readable(result, 'answer' in saved).join('\n'));
   if (!result.receipt!.ok) throw new Failure('The receipt does not hold.');
-  // Rows that a cap or a format left out are told of as not proven.
   if (result.mismatches.length > 0) throw new Failure('The answer is not the one that was served.');
+  if ('answer' in saved && !result.ok)
+    throw new Failure('The answer is not proven whole. Ask again for what is left out.');
 }
 
 function readable({ receipt, rows, mismatches, not_proven }: Verdict, whole: boolean): string[] {

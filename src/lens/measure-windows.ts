@@ -56,14 +56,17 @@ export function windowed(
 }
 
 function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Output, groups: Groups): boolean {
-  const fault = (message: string): false => {
-    compilation.fault(message, fn === 'percent_change' ? 'change' : fn);
+  const fault = (message: string, code = 'invalid'): false => {
+    compilation.fault(message, fn === 'percent_change' ? 'change' : fn, code);
     return false;
   };
   if (of.windowed)
     return fault(`${of.name} is computed over the groups already; ${fn} of it can't be told in one plan.`);
   if (ADDS.includes(fn) && !of.additive)
-    return fault(`${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`);
+    return fault(
+      `${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`,
+      'not_additive',
+    );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
     return fault(
       `${fn} of ${of.name} would add up groups that overlap, as each row counts under several of their values.`,

@@ -128,26 +128,31 @@ const readEither: ReadQuestion = (input) => {
 
 const TRIED = 8;
 /** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
- *  not offered. */
+ *  not offered, nor one beyond those that are tried. Stored values of one field lead where the first of them leads. */
 const thatLeadsOn = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
-  if (reading.kind !== 'clarification' || reading.clarification.kind !== 'ambiguous_term') return reading;
-  const { term, options, message } = reading.clarification;
-  if (options.length > TRIED) return reading;
-  const tried = options.map((option) => {
+  if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
+  const { kind, term, options, message } = reading.clarification;
+  const first = options.slice(0, kind === 'unknown_value' ? 1 : TRIED);
+  const tried = first.map((option) => {
     const key = typeof option === 'string' ? option : option.key;
     return { option, key, read: read({ ...input, choices: { ...input.choices, [term]: key } }) };
   });
   const open = tried.filter(({ read }) => read.kind !== 'refused');
-  const [first] = tried;
-  if (first && open.length === 0) return first.read;
-  if (open.length === tried.length) return reading;
+  if (open.length === 0) return tried[0]!.read;
+  if (kind === 'unknown_value' || open.length === options.length) return reading;
   const closed = tried.flatMap(({ key, read: no }) => (no.kind === 'refused' ? [{ key, no }] : []));
   const why = closed.find(({ no }) => no.explained)?.no.message;
+  const no = `With ${closed.map(({ key }) => key).join(' or ')} it can't be answered${why ? `: ${why}` : '.'}`;
+  const more = options.length - tried.length;
   return {
     ...reading,
     clarification: {
       ...reading.clarification,
-      message: `${message} With ${closed.map(({ key }) => key).join(' or ')} it can't be answered${why ? `: ${why}` : '.'}`,
+      message: [
+        message,
+        ...(closed.length > 0 ? [no] : []),
+        ...(more > 0 ? [`There are ${more} more; say one of them in the question.`] : []),
+      ].join(' '),
       options: open.map(({ option }) => option),
     },
   };
@@ -204,9 +209,21 @@ const uncompilable = (lens: Lens, intent: Intent): string | null => {
     checkIntent(lens, intent, ANYONE);
     return null;
   } catch (error) {
-    if (error instanceof Problem) return error.message;
+    if (error instanceof Problem) return inWords(error);
     throw error;
   }
+};
+
+/** To somebody who wrote no plan. */
+const inWords = ({ message, details }: Problem): string => {
+  const [{ code, path } = { code: '', path: '' }] = details;
+  const said = path.replaceAll('_', ' ');
+  if (code === 'fan_out')
+    return `Each row that is counted can have several ${said}, so it would be counted several times. Ask for a number of ${said}, or leave ${said} out.`;
+  if (code === 'ambiguous') return message.replace('say which with via', 'name the one that is meant');
+  if (code === 'not_additive')
+    return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
+  return message;
 };
 
 const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): Reading => {

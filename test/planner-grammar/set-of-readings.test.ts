@@ -23,8 +23,11 @@ const setOf = (one: Recorded, as?: ReturnType<typeof spoken>): string => {
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
+/** What is said of a question that has no reading. */
+const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
   const read = readQuestion(asked(one));
+  if (read.kind === 'refused' && read.explained) nos.set(`${one.called}: ${one.question}`, read.message);
   const decision =
     read.kind === 'intent'
       ? `${read.doubt === null ? 'answered' : 'doubted'} ${short(intentBrief(read.intent))}`
@@ -76,5 +79,13 @@ test('13.11 the order of the entries means nothing', () => {
 test('13.11 no entry is dead', () => {
   const used = new Set(lines.flatMap((line) => line.split('\t').at(-1)!.split(',')));
   const dead = ENGLISH.constructions.map(({ id }) => id).filter((id) => !used.has(id));
+  expect(dead).toEqual([]);
+});
+
+test('what is said of a question without a reading says how to go on, in words that need no plan', () => {
+  const WAY = /\b(?:say|ask|name|leave|write|compare|spell|choose|show)\b/i;
+  const OF_PLANS = /\bvia\b|[{}]|\bdimensions?\b|\bnull\b|\bshare_of\w+/;
+  const dead = [...nos].filter(([, message]) => !WAY.test(message) || OF_PLANS.test(message));
+  expect(nos.size).toBeGreaterThan(40);
   expect(dead).toEqual([]);
 });

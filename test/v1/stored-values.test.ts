@@ -19,6 +19,7 @@ datasets:
     fields:
       id: {datatype: integer}
       city: {datatype: string, values: auto}
+      nickname: {datatype: string}
   orders:
     source: public.orders
     primary_key: [id]
@@ -96,7 +97,7 @@ beforeAll(async () => {
   const url = await postgres.createDatabase();
   db = new pg.Client({ connectionString: url });
   await db.connect();
-  await db.query(`create table stores (id int primary key, city text);
+  await db.query(`create table stores (id int primary key, city text, nickname text);
     create table orders (id int primary key, store_id int references stores, region text, category text, status text,
       channel_code int, units int, amount numeric(12, 2), ordered_on date);
     create table order_items (id int primary key, sku text, order_code text, product_code text, bin text, line_amount numeric(12, 2));
@@ -167,6 +168,18 @@ describe('8.6: keys and codes', () => {
         filters: [{ field: 'store_id', op: '=', values: ['77'] }],
       }),
     ).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
+  });
+
+  it('nothing is asked back where no value leads to rows: the column is empty, or the plan can’t be', async () => {
+    const empty = await metrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
+    expect(empty).toMatchObject({ status: 'refused', clarification: null });
+    expect(empty.answer).toMatch(/holds no values\. Leave “Bell” out/);
+    const { status, body } = await svc.post('/v1/lenses/retail/metrics', {
+      measures: [{ fn: 'running_total', of: 'revenue' }],
+      dimensions: ['region'],
+      filters: [{ field: 'stores.city', op: '=', values: ['Bath'] }],
+    });
+    expect([status, body.error?.message]).toEqual([422, expect.stringContaining('needs a date')]);
   });
 
   it('8.6: one that exists and has no rows of the other is a verified 0', async () => {

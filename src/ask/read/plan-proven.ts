@@ -7,10 +7,10 @@ import { askedBack } from './check-values.ts';
 import { LookedUp } from './looked-up.ts';
 import { isNamed, type Naming, numeral } from './named-values.ts';
 import { planCertified } from './plan-certified.ts';
+import { askBack } from './plan-question.ts';
 import type { ProbeLimits } from './probe-values.ts';
 import { comparedWith } from './prove-parameters.ts';
 import { foldValue } from './value-spellings.ts';
-import { visibleOptions } from './visible-options.ts';
 
 const NONE = 'No parameter is compared with a text, key or code; values in the approved text are part of its approval.';
 
@@ -31,7 +31,7 @@ export async function planProven(
   const found = new LookedUp(granted, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const asked = await proveOne(granted, entry, { name, value, choices }, found, proven);
-    if (asked) return { end: 'clarification', clarification: await visibleOptions(granted, asked, limits) };
+    if (asked) return askBack(granted, asked, limits);
   }
   const plan = planCertified(granted, entry, proven.parameters);
   const { known, believed } = proven;

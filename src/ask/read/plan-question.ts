@@ -113,7 +113,11 @@ export async function planIntent(
   reading?: Extract<Reading, { kind: 'intent' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
-  if (isClarification(checked)) return askBack(granted, checked, limits);
+  if (isClarification(checked)) {
+    // What no value of the field can mend is told first.
+    await compileIntent(granted.lens, wanted, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+    return askBack(granted, checked, limits);
+  }
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const { intent } = settled;
@@ -134,10 +138,16 @@ export async function planIntent(
   };
 }
 
-export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
-
-async function askBack(granted: GrantedLens, clarification: Clarification, limits: ProbeLimits): Promise<EarlyEnd> {
-  return clarify(await visibleOptions(granted, clarification, limits));
+/** A question back has an answer; without one it is a no. */
+export async function askBack(
+  granted: GrantedLens,
+  clarification: Clarification,
+  limits: ProbeLimits,
+): Promise<EarlyEnd> {
+  const seen = await visibleOptions(granted, clarification, limits);
+  if (seen.options.length > 0) return { end: 'clarification', clarification: seen };
+  const message = `${seen.message} Leave “${seen.value ?? seen.term}” out, or ask about something else.`;
+  return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
 function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {

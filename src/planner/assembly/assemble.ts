@@ -232,7 +232,7 @@ export const assemble = (c: Cursor): Assembled => {
   if (draft.havings.length > 0 && intent.dimensions.length === 0)
     refuse(
       draft.havings.map((one) => one.measure.text),
-      'A condition on a total needs groups to hold for.',
+      'Say of each of what the total is compared, as in "regions with revenue above 100".',
     );
   if (grouped) intent.grouped = true;
   if (!aggregated) {

@@ -220,7 +220,10 @@ const twiceOneColumn = (c: Cursor, conditions: Placed[]): boolean => {
     /^(?:and|,)$/.test(between[0]?.norm ?? '') &&
     between.some(({ stem }) => c.vocabulary.phrases.get(stem)?.some((term) => term.kind === 'dataset'));
   if (!again)
-    refuse([first.draft.text, second.draft.text], 'These conditions on one column cannot hold for one row together.');
+    refuse(
+      [first.draft.text, second.draft.text],
+      'No row can meet these conditions together. Say "or" between them, or ask for each by itself.',
+    );
   return true;
 };
 
@@ -270,7 +273,10 @@ const contradictions = (filters: Filter[], placed: Placed[]): void => {
   );
   for (const { path, negated, count } of some)
     if (!negated && !count && some.some((other) => other.negated && !other.count && other.path === path))
-      refuse(path.replaceAll('_', ' '), `Some ${path.replaceAll('_', ' ')} and none of them cannot both be.`);
+      refuse(
+        path.replaceAll('_', ' '),
+        `Some ${path.replaceAll('_', ' ')} and none of them cannot both be. Leave one of the two out.`,
+      );
   const plain = filters.flatMap((filter) =>
     filter.kind === 'condition' && typeof filter.values[0] === 'string' ? [filter] : [],
   );
@@ -284,7 +290,7 @@ const contradictions = (filters: Filter[], placed: Placed[]): void => {
       if (same && !again && equal(one) && (unequal(other) || equal(other)))
         refuse(
           placed.map(({ draft }) => draft.text),
-          'These conditions on one column cannot hold for one row together.',
+          'No row can meet these conditions together. Say "or" between them, or ask for each by itself.',
         );
     }
   }
@@ -338,7 +344,7 @@ const orGroups = (placed: Placed[]): Placed[][] => {
   )
     refuse(
       placed.map((one) => one.draft.text),
-      'Conditions joined by both "and" and "or" have two readings.',
+      'Conditions joined by both "and" and "or" have two readings. Ask for each side of the "or" by itself.',
     );
   return groups;
 };

@@ -78,5 +78,5 @@ const periodsOf = (c: Cursor, unit: string | null): [Period, Period] | null => {
 
 const inOrder = (texts: string[], one: Period, other: Period): [Period, Period] => {
   const [earlier, later] = one.from < other.from ? [one, other] : [other, one];
-  return earlier.to <= later.from ? [earlier, later] : refuse(texts, 'The two periods overlap.');
+  return earlier.to <= later.from ? [earlier, later] : refuse(texts, 'The two periods overlap. Name two that do not.');
 };

@@ -14,7 +14,11 @@ export const definitionFilters = (c: Cursor, home: string): Filter[] =>
     return parts.map((part): Filter => {
       const absent = MISSING.exec(part);
       const match = absent ?? COMPARISON.exec(part);
-      if (!match) return refuse(text, `The filter of "${definition.term}" can only be used through metrics.`);
+      if (!match)
+        return refuse(
+          text,
+          `The filter of "${definition.term}" can only be used through metrics. Ask for a metric that has it, or say the condition itself.`,
+        );
       const [, dataset, field, op, written] = match;
       const paths = c.vocabulary.graph.datasetOf(dataset!)
         ? pathsFrom(

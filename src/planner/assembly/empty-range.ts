@@ -16,6 +16,6 @@ export const refuseEmptyRange = (c: Cursor, filters: Filter[]): void => {
   if (empty)
     refuse(
       [...c.draft.conditions, ...c.draft.times].map(({ text }) => text),
-      'These conditions on one column cannot hold for one row together.',
+      'No row can meet these conditions together. Say "or" between them, or ask for each by itself.',
     );
 };

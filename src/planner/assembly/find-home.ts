@@ -57,7 +57,11 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
     const [left, right] = [measureOf(c, one, hint), measureOf(c, one.combined.with, hint)].map((part) =>
       measureHome(c, part),
     );
-    if (!left || left !== right) refuse(one.text, 'Only measures of the same rows can be combined here.');
+    if (!left || left !== right)
+      refuse(
+        one.text,
+        `"${one.text}" and "${one.combined.with.text}" are measured over different rows. Ask for each by itself.`,
+      );
   }
   if (rank?.by && isMeasure(rank.by)) {
     const measure = measureOf(c, rank.by, hint);
@@ -148,7 +152,7 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
     if (meeting.length === 1) return { home: meeting[0]!, measures: [], grouped: false };
     return refuse(
       slots.map((slot) => slot.text),
-      'These do not belong to the same rows.',
+      'No row has all of these. Ask for each by itself.',
     );
   }
   // "the names of the players" lists players, who are persons.

@@ -40,7 +40,10 @@ export const placeTimes = (
       dateBefore(c, home, time) ??
       (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
       timeFieldFrom(c, home, said) ??
-      refuse(said, `There is no date that "${said}" could be about.`);
+      refuse(
+        said,
+        `There is no date that "${said}" could be about. Leave the period out, or name a date of these rows.`,
+      );
     if (!eventField(c, home, time)) {
       otherEvents(c, home, time, found, said);
       if (!dateBefore(c, home, time)) tellBegun(c, found, said, Boolean(metric?.timeField));
@@ -162,7 +165,7 @@ const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedT
     const texts = times.map((time) => time.text);
     // "in the West in 2015 and in the East in 2016" are two questions.
     if (!narrower && !beside(adjacent)) refuse(texts);
-    const { from, to } = both ?? refuse(texts, `No day lies in both "${texts.join('" and "')}".`);
+    const { from, to } = both ?? refuse(texts, `No day lies in both "${texts.join('" and "')}". Name one period.`);
     between(from, to);
     return;
   }
@@ -236,9 +239,13 @@ const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found
           name === found.field && datesOf(c, home, state.text.toLowerCase()).some((one) => one.name === name),
       )
   )
-    refuse([state.text, said], `There is no date of what was ${state.text}.`);
+    refuse(
+      [state.text, said],
+      `There is no date of what was ${state.text}. Leave the period out, or name a date of these rows.`,
+    );
   const missing = time && undated(c, time, [home]);
-  if (missing) refuse(missing, `There is no date of what was ${missing}.`);
+  if (missing)
+    refuse(missing, `There is no date of what was ${missing}. Leave the period out, or name a date of these rows.`);
   const events = c.draft.conditions.flatMap((one) =>
     one.options.every((option) => option.dataset === home) && isParticiple(one.text.toLowerCase())
       ? datesOf(c, home, one.text.toLowerCase())
@@ -263,7 +270,10 @@ export const periodField = (c: Cursor, home: string, measures: (MetricUse | Aggr
     eventField(c, home) ??
     (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
     timeFieldFrom(c, home, text);
-  return found ?? refuse(text, `There is no date that "${text}" could be about.`);
+  return (
+    found ??
+    refuse(text, `There is no date that "${text}" could be about. Leave the period out, or name a date of these rows.`)
+  );
 };
 
 /** "2015 versus 2016": one row for each of the periods. */

@@ -18,7 +18,7 @@ export const checkMasks = (c: Cursor, intent: Intent, aggregated: boolean): void
       ({ name }) => name === (c.vocabulary.graph.datasetOf(ref.path) ?? ref.path),
     );
     if (dataset?.fields.some((field) => field.name === ref.field && field.masked))
-      refuse(ref.field, `"${ref.field}" is masked: it can be counted, not grouped by, compared or sorted.`);
+      refuse(ref.field, `"${ref.field}" is masked. Ask how many different ones there are, or ask without it.`);
   }
 };
 
@@ -108,7 +108,10 @@ export const storedOrRelated = (c: Cursor, home: string): void => {
   for (const { relation } of c.draft.clauses) {
     const said = relation && c.tokens[relation.at]!.norm;
     if (!said || !c.vocabulary.values.get(said)?.some(({ dataset }) => dataset === home)) continue;
-    refuse(said, `"${said}" is what some rows are, and can mean that something belongs to them.`);
+    refuse(
+      said,
+      `"${said}" is a value of these rows, and can also mean that something related to them exists. Name the field that is meant.`,
+    );
   }
 };
 
@@ -164,7 +167,10 @@ export const ofEveryRelated = (c: Cursor, intent: Intent, home: string): void =>
     ];
     if (named.includes(home) || !named.some((dataset) => related.includes(dataset))) continue;
     const every = c.textOf(index, next - index + 1);
-    refuse(every, `"${every}" would have to hold for every related row, which can't be asked in words here.`);
+    refuse(
+      every,
+      `"${every}" would have to hold for every related row. Say "with only …", or which related rows may not be there: "without …".`,
+    );
   }
 };
 /** What the related rows are of that have to exist, and what is said of them. */

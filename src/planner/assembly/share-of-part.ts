@@ -66,7 +66,7 @@ export const shareOf = (
   if (unproven.length > 0)
     refuse(
       unproven.map(({ value }) => value),
-      `"${unproven[0]!.value}" is not among the known values.`,
+      `"${unproven[0]!.value}" is not among the known values. Name a value that is stored.`,
     );
   if (where.length === 0) refuse(text);
   return { kind: 'part', of, where, percent: percent === true };

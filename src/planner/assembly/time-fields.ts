@@ -19,9 +19,14 @@ export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter
   if (years) return years;
   const dated = (verb: string) => datesOf(c, path, verb);
   const events = [...new Set(verbsFor(c, time, (verb) => dated(verb).length).flatMap(dated))];
-  if (events.length > 1) refuse(text, `"${text}" could be about ${events.map(({ name }) => name).join(' or ')}.`);
+  if (events.length > 1)
+    refuse(
+      text,
+      `"${text}" could be about ${events.map(({ name }) => name.replaceAll('_', ' ')).join(' or ')}; say which.`,
+    );
   const missing = events.length === 0 ? undated(c, time, [path]) : null;
-  if (missing) refuse(missing, `There is no date of what was ${missing}.`);
+  if (missing)
+    refuse(missing, `There is no date of what was ${missing}. Leave the period out, or name a date of these rows.`);
   const ref = events[0] ? { path, field: events[0].name } : timeFieldFrom(c, path, text);
   if (!ref) return refuse(text);
   const conditions: Condition[] = [];

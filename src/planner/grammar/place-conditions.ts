@@ -74,6 +74,8 @@ const openLinks = (c: Cursor, home: string, dataset: string): string[] => {
   return open.filter((name) => !open.some((nearer) => nearer !== name && over(name, nearer)));
 };
 
+const plain = (name: string): string => name.replaceAll('_', ' ');
+
 /** The dataset over which a home and another dataset meet, when the other is on the many side. */
 export const throughTo = (c: Cursor, home: string, dataset: string, text: string): string => {
   const { graph } = c.vocabulary;
@@ -84,7 +86,9 @@ export const throughTo = (c: Cursor, home: string, dataset: string, text: string
   if (links.length === 1) return links[0]!;
   return refuse(
     text,
-    links.length === 0 ? `"${text}" is not related to ${home}.` : `"${text}" is related to ${home} in several ways.`,
+    links.length === 0
+      ? `Nothing in this lens relates "${text}" to ${plain(home)}. Ask about one of the two.`
+      : `"${text}" is related to ${plain(home)} through ${links.map(plain).join(' or ')}. Name the one that is meant.`,
   );
 };
 
@@ -127,7 +131,11 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
     return refuse(draft.text, `Say whether "${draft.text}" is said of ${home} or of ${noun.text}.`);
   }
   if (reached(option.dataset)) return ofShared(c, draft, option, home) ?? { draft, option, through: null };
-  if (draft.only) return refuse(draft.text, `"only ${draft.text}" would have to hold for every related row.`);
+  if (draft.only)
+    return refuse(
+      draft.text,
+      `"only ${draft.text}" would have to hold for every related row. Say which related rows may not be there: "without …".`,
+    );
   const named =
     draft.named ||
     draft.bound !== undefined ||

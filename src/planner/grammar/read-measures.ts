@@ -54,7 +54,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       if (called.length > 0 && !own && whole!.length > length)
         refuse(
           c.textOf(at, whole!.length),
-          `"${c.textOf(at, whole!.length)}" is a field, and can be computed of another.`,
+          `"${c.textOf(at, whole!.length)}" is a field, and can also be computed of another. Say which rows it is of, or say "the highest", "the lowest", "the sum of …".`,
         );
       if (own && whole!.length > length && !whole!.terms.some(({ kind }) => kind === 'metric')) return null;
       c.accept(length, 'aggregate', fn);

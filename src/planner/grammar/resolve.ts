@@ -203,12 +203,18 @@ export const refuseUnsaidRole = (c: Cursor, home: string, path: string, text: st
     refuse(text, `"${text}" could be ${path.replaceAll('_', ' ')} or another of ${step.dataset}; say which.`);
 };
 
+const unreached = ({ vocabulary: { graph } }: Cursor, text: string, home: string, dataset: string): string => {
+  const [one, other] = [home, dataset].map((name) => name.replaceAll('_', ' '));
+  return graph.paths(dataset, home).length > 0
+    ? `A row of ${one} can have several of ${other}, and so several "${text}". Ask for a number of ${other}, or by what ${one} have one of.`
+    : `No row of ${one} has one "${text}", which is of ${other}. Ask about one of the two, or by what ${one} have one of.`;
+};
+
 /** The reference to a field from a home; asks back when two roles lead there. */
 export const refTo = (c: Cursor, mention: Mention, home: string, candidate: Candidate): FieldRef => {
   const role = candidate.role ?? mention.boundRole;
   const paths = pathsFrom(c, home, candidate.dataset, role);
-  if (paths.length === 0)
-    return refuse(mention.text, `"${mention.text}" is not a single value for each row asked about.`);
+  if (paths.length === 0) return refuse(mention.text, unreached(c, mention.text, home, candidate.dataset));
   const said = c.choices[mention.text];
   const picked =
     paths.length > 1 && said

@@ -97,6 +97,39 @@ describe('two readings with different numbers, or a value that is not there, are
   });
 });
 
+test('of many meanings the first that lead on are offered, and how many more there are is said', () => {
+  const sides = Array.from({ length: 11 }, (_, n) => `stop${n}`);
+  const relationships = sides.map((side) => ({
+    ...flights.relationships[0]!,
+    role: side,
+    from: { dataset: 'flights', columns: [`${side}_code`] },
+  }));
+  const lens = { ...flights, relationships };
+  const ask = (choices: Record<string, string>) =>
+    readQuestion({ question: 'number of flights by city', lens, choices, now });
+  const back = ask({});
+  if (back.kind !== 'clarification') throw new Error(back.kind);
+  const { term, options, message } = back.clarification;
+  expect(options).toHaveLength(8);
+  expect(message).toContain('There are 3 more; say one of them in the question.');
+  for (const option of options)
+    expect(ask({ [term]: typeof option === 'string' ? option : option.key }).kind).toBe('intent');
+});
+test('values that are stored are not offered where none of them leads to an answer', () => {
+  const masked = flights.datasets.map((one) =>
+    one.name === 'airports'
+      ? { ...one, fields: one.fields.map((each) => ({ ...each, masked: each.name === 'state' })) }
+      : one,
+  );
+  const reading = readQuestion({
+    question: 'number of flights from Bostn by origin state',
+    lens: { ...flights, datasets: masked },
+    choices: {},
+    now,
+  });
+  expect(reading.kind).toBe('refused');
+});
+
 const CHOSEN: [lens: Name, question: string, choices: Record<string, string>, brief: string][] = [
   ['superstore', 'What is our margin?', { margin: 'ratio' }, 'profit_ratio'],
   ['flights', 'average delay by city', { city: 'origin.city' }, 'average_delay | by origin.city'],
