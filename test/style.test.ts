@@ -1,4 +1,4 @@
-// The documentation follows docs/style.md: words to avoid, and links that lead somewhere.
+// The documentation follows docs/style.md: no words to avoid, and links and paths that exist.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
@@ -86,6 +86,16 @@ it('uses no words that docs/style.md avoids', () => {
     ),
   );
   expect(found).toEqual([]);
+});
+
+it('names only paths of the code that exist', () => {
+  const named = ALL.filter((path) => !/^docs.measurements/.test(path)).flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/`((?:src|test|web|migrations)\/[\w./-]+)`/g)].map(
+      ([, file]) => [path, file!] as const,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(([, file]) => !existsSync(file) && !/^web.test-results/.test(file))).toEqual([]);
 });
 
 it('links to files and headings that exist', () => {
