@@ -25,6 +25,9 @@ const environment = z.object({
   SVC_DEMO_ORG_ID: z.string().min(1).optional(),
   SVC_ALLOWED_ADDRESSES: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(LEVELS).default('info'),
+  SVC_MODEL: z.string().min(1).optional(),
+  SVC_MODEL_BASE_URL: url.optional(),
+  OLLAMA_HOST: z.string().min(1).default('127.0.0.1:11434'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
@@ -61,6 +64,8 @@ export interface Config {
    *  an address without signing in. Tests that serve a document on this machine do. */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
+  /** Where Ollama listens if it runs on this machine. */
+  ollama: string;
   /** Where spans go; null: nowhere. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
@@ -112,7 +117,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...named];
   const values = Object.fromEntries(allowed.map((name) => [name, env[name]]));
   const project = resolve(read.SVC_PROJECT);
-  const { operator, written, text } = readOperatorFile(project, { allowed, values }, faults);
+  const file = readOperatorFile(project, { allowed, values }, faults);
+  const { written, text } = file;
+  const operator = withModelOfEnvironment(file.operator, read, values, faults);
   if (demanding) {
     // The embedded default applies the whole folder at its start; otherwise connections arrive by apply.
     const keys = [...Object.keys(operatorKeys.shape), ...(read.DATABASE_URL ? [] : ['connections'])];
@@ -132,6 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
     allowedAddresses: read.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
     documentAddresses: [],
     logLevel: read.SVC_LOG_LEVEL,
+    ollama: read.OLLAMA_HOST,
     telemetry: telemetryOf(operator, read),
     operator,
     written,
@@ -237,14 +245,37 @@ function withoutUnsetModels(operator: OperatorFile, variables: Readable): Operat
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }
 
+/** One model for both roles, where the files name none: SVC_MODEL with OPENAI_API_KEY, an address of its own, or both. */
+function withModelOfEnvironment(
+  operator: OperatorFile,
+  { SVC_MODEL: model, SVC_MODEL_BASE_URL: own }: z.infer<typeof environment>,
+  values: Config['variables']['values'],
+  faults: string[],
+): OperatorFile {
+  if (!model) {
+    if (own) faults.push('SVC_MODEL_BASE_URL: set SVC_MODEL to the name of a model there.');
+    return operator;
+  }
+  if (operator.models?.fast || operator.models?.smart) return operator;
+  const base_url = own ?? (values['OPENAI_BASE_URL'] || undefined);
+  const api_key = values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
+  if (!api_key) {
+    faults.push('SVC_MODEL: set OPENAI_API_KEY, or SVC_MODEL_BASE_URL for an endpoint that needs no key.');
+    return operator;
+  }
+  const entry = configFile.shape.models.unwrap().shape.fast.unwrap().parse({ model, base_url, api_key });
+  return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
+}
+
 /** For `svc eval --suite`: the suite is the project, everything else is thrown away afterwards. */
 export function readSuiteConfig(given: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
-  const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
+  const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
   const named = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   const own = { SVC_PROJECT: given.suite, SVC_HOME: given.home, DATABASE_URL: given.controlUrl };
   const quiet = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
-  return readConfig({ ...named, SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, ...own, ...quiet });
+  const model = { OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL };
+  return readConfig({ ...named, SVC_PROJECT_ENV, ...model, ...own, ...quiet });
 }
 
 /** What commands that speak HTTP go by: SVC_BASE_URL and SVC_TOKEN, or else the instance running in SVC_HOME. */

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
+import { findOllama } from './adapters/language-model/find-ollama.ts';
 import { type Config, ConfigFault, EMBEDDED_ORG } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
@@ -21,7 +22,7 @@ import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/process-lock.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
 import { signInLink } from './sign-in-link.ts';
-import { welcome } from './welcome.ts';
+import { modelLine, welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
 
 const QUICKSTART = 'quickstart';
@@ -99,6 +100,7 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
       const address = await service.app.listen({ host: config.host, port: config.port });
       service.listensOn(address);
       if (embeddedHome) process.stdout.write(await greeting(config, service, embeddedHome));
+      else log.info(modelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
     } catch (fault) {
       await service.close();
@@ -171,7 +173,9 @@ async function greeting(config: Config, service: Service, home: string): Promise
   const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
   const asked = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
   const link = await signInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
-  return welcome(credentials, config, asked ?? null, link);
+  const { fast, smart } = config.operator.models ?? {};
+  const ollama = fast || smart ? null : await findOllama(config.ollama);
+  return welcome(credentials, config, asked ?? null, link, ollama);
 }
 
 // /ready says no first, so that a balancer sends nothing new; what was accepted is finished.

@@ -1,4 +1,5 @@
 // What a first start says: short, and one line that works when pasted.
+import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
 
@@ -7,6 +8,7 @@ export function welcome(
   config: Config,
   example: { lens: string; question: string | undefined } | null,
   link: string | null,
+  ollama: Ollama | null,
 ): string {
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
@@ -27,9 +29,26 @@ export function welcome(
 
   Agents: ${agents}
   Credentials: ${config.home}/credentials.json
+  ${modelLine(config, ollama)}
 
 `;
 }
+
+/** What leaves this machine for a language model, or that none is in use. */
+export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
+  const { fast, smart } = operator.models ?? {};
+  const entries = [fast, smart].filter((entry) => entry !== undefined);
+  if (entries.length === 0)
+    return ollama
+      ? `Language model: none. Ollama runs here${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
+      : 'Language model: none, and no data leaves this machine for one.';
+  const named = [...new Set(entries.map(({ model, base_url }) => `${model} at ${placeOf(base_url)}`))].join(' and ');
+  const rows = smart ? ', and rows of answers for written sentences' : ', never rows';
+  return `Language model: ${named}. svc sends it questions, names, descriptions and listed values of lenses, approved SQL${rows} (docs/models.md).`;
+}
+
+const placeOf = (baseUrl: string | undefined): string =>
+  baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
 /** JSON inside single quotes of a shell. */
 const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

@@ -11,6 +11,7 @@ import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const EXACT_BAND = 0.95; // spec: Limits
+const TIMEOUT_MS = 20_000; // of a call, where a recording stands in for a model that is not configured
 
 type Entries = NonNullable<OperatorFile['models']>;
 
@@ -35,6 +36,7 @@ export function wireModels(
       decider || writer
         ? {
             decisions: new TypedDecisions(decider),
+            timeoutMs: (entry) => operator.models?.[entry === 'fast' ? 'fast' : 'smart']?.timeout_ms ?? TIMEOUT_MS,
             writerFor,
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }

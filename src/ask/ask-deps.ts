@@ -47,6 +47,8 @@ export interface AskDeps {
 export interface Models {
   /** Typed decisions with the fast entry: intents that are then checked and compiled. */
   decisions: TypedDecisions;
+  /** What one call of this entry may take. */
+  timeoutMs(entry: LanguageModel['entry']): number;
   /** Prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
   /** SQL: the same, and the fast entry where there is no other. */

@@ -28,6 +28,7 @@ import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
 import type { ModelReader } from './read/model/decide.ts';
 import { planWithModel } from './read/model/plan-with-model.ts';
+import { withPreferredOption } from './read/model/preferred-option.ts';
 import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, askBack, planIntent, planQuestion } from './read/plan-question.ts';
@@ -96,8 +97,11 @@ export function createAsk(deps: AskDeps): Ask {
   ): Promise<Plan | EarlyEnd> {
     const planned = await planQuestion(granted, asked, probe(context));
     if (absent && isEarlyEnd(planned) && planned.end === 'refused') return askBack(granted, absent, probe(context));
-    if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
-    return planWithModel(await reader(context, deps.models, journal, granted, asked), planned);
+    if (!deps.models || !isEarlyEnd(planned)) return planned;
+    if (planned.end !== 'refused' && planned.end !== 'clarification') return planned;
+    const turn = await reader(context, deps.models, journal, granted, asked);
+    if (planned.end === 'refused') return planWithModel(turn, planned);
+    return { end: 'clarification', clarification: await withPreferredOption(turn, planned.clarification) };
   }
 
   /** A warehouse that doesn't answer leaves the lens without values: that is for the ask itself to say. */

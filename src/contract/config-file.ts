@@ -13,6 +13,7 @@ const modelEntry = z.strictObject({
   base_url: z.string().optional(),
   api_key: z.string().optional(),
   price: price.optional(),
+  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('What one call may take'),
 });
 const embedderEntry = z.strictObject({
   provider: z.string().min(1).default('builtin'),

@@ -12,6 +12,10 @@ export class ModelFault extends Problem {
   }
 }
 
+/** What a model wrote was of no use: its endpoint answers all the same. */
+export const wroteNothingUsable = (outcome: string): boolean =>
+  ['truncated', 'invalid_json', 'unusable'].includes(outcome);
+
 /** The trace entry of a call that was not made, because the model failed lately. */
 export const restingCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },

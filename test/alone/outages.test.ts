@@ -9,13 +9,18 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 const STRANGE = 'How much dough did the shop rake in?';
 const PLAIN = 'What was revenue by region in 2016?';
-const COULD_NOT = /language model could not be asked/;
+const COULD_NOT = /The language model \S+ \(\w+ entry\) (?:could not be asked|did not answer)/;
 const SECONDS = 9_000;
+const SOON = `
+models:
+  fast: {model: fast-1, timeout_ms: 5000}
+  smart: {model: smart-1, timeout_ms: 5000}
+`;
 
 describe('8.13: a language model that is away', () => {
   let app: ModelsApp;
   beforeAll(async () => {
-    app = await startModelsApp();
+    app = await startModelsApp(SOON);
   });
   afterAll(() => app?.close());
   const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
@@ -27,7 +32,9 @@ describe('8.13: a language model that is away', () => {
     app.models.script({ silence: true });
     const [envelope, took] = await timed(() => app.ask(STRANGE));
     expect(envelope).toMatchObject({ status: 'refused', receipt: null });
-    expect(envelope.answer).toMatch(/ask again shortly.*could not be asked just now \(fast entry: timeout\).*dough/is);
+    expect(envelope.answer).toMatch(
+      /ask again shortly.*\(fast entry\) did not answer within [\d.]+ s \(timeout\).*timeout_ms.*dough/is,
+    );
     expect(envelope.warnings.join()).toMatch(COULD_NOT);
     expect(took).toBeLessThan(SECONDS);
     expect(app.models.requests, 'an ask waits once').toHaveLength(1);

@@ -168,6 +168,24 @@ it('8.2: where nothing tells it is asked back and never verified, until the lens
   expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
 });
 
+it('28: it is not asked back where each group is one row, because nothing is added up', async () => {
+  const sumBy = async (...fields: string[]) => {
+    const dimensions = fields.map((field) => `weather_readings.${field}`);
+    const plan = { measures: [{ fn: 'sum', field: 'weather_readings.temp_c', as: 'temp' }], dimensions };
+    return (await app.post('/v1/lenses/foreign/metrics', plan, app.adminToken)).body;
+  };
+  expect(await sumBy('station')).toMatchObject({ status: 'clarification' });
+  const { rows } = await client.query('select reading_id, temp_c::float8 as temp from weather_readings');
+  const each = await sumBy('reading_id', 'station');
+  expect(each, JSON.stringify(each.checks)).toMatchObject({
+    status: 'answered',
+    confidence: 'verified',
+    row_count: 240,
+  });
+  const known = new Map(rows.map(({ reading_id, temp }) => [reading_id, temp]));
+  for (const { reading_id, temp } of each.data) expect(Number(temp)).toBe(known.get(reading_id));
+});
+
 it('8.2: a lens that adds up what it says is never added up is not published', async () => {
   const wrong = text.replace(/^metrics:$/m, 'metrics:\n  heat:\n    expression: sum(weather_readings.temp_c)');
   const { status, body } = await publish('wrong', wrong);

@@ -29,7 +29,7 @@ const ENDS = [
 
 describe.skipIf(!baseUrl)('a real endpoint', () => {
   let svc: TestApp;
-  const entry = { provider: 'openai', model: 'SmolLM2-135M', base_url: baseUrl, api_key: 'none' };
+  const entry = { provider: 'openai', model: 'SmolLM2-135M', base_url: baseUrl, api_key: 'none', timeout_ms: 7_000 };
   const model = () => openAiModel({ ...entry, entry: 'fast', baseUrl: baseUrl!, apiKey: 'none', price: null });
   beforeAll(async () => {
     svc = await startTestApp({ project: ROOT, operator: { models: { fast: entry, smart: entry } } });
@@ -46,7 +46,7 @@ describe.skipIf(!baseUrl)('a real endpoint', () => {
     const decided = await model()
       .decide(asked)
       .catch((fault: unknown) => fault);
-    if (decided instanceof ModelFault) expect(decided.usage.outcome).toBe('unusable');
+    if (decided instanceof ModelFault) expect(decided.usage.outcome).toMatch(/^(?:unusable|truncated|invalid_json)$/);
     else expect(decided).toMatchObject({ value: expect.any(Object) });
     const story = { system: '', user: 'Tell a very long story.' };
     await expect(model().write({ ...story, deadlineMs: 1_000 })).rejects.toMatchObject({ code: 'timeout' });

@@ -1,5 +1,6 @@
 // Language models as checked helpers (issue 3): what each output is allowed to become, and what the trace says of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
 import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
@@ -80,12 +81,13 @@ describe('an intent that a model proposes', () => {
     );
     expect(await app.ask(STRANGE)).toMatchObject({ status: 'answered', plan: 'compiled', data: [{ revenue: 710.5 }] });
     expect(app.models.requests).toHaveLength(2);
-    expect(app.models.requests[1]!.user).toMatch(/<refusal untrusted="true">\n.*"shop" in orders/);
+    expect(app.models.requests[1]!.user).toMatch(/<refusal untrusted="true">\n.*"shop" in orders/s);
+    expect(app.models.requests[1]!.user, 'the refused plan').toContain('"dimensions":["orders.shop"]');
     app.models.script(playing({ decides: { say: decision('plan', { plan: { ...bad, colour: 'red' } }) } }));
     await app.ask(STRANGE);
     const decisions = app.models.requests.filter(({ structured }) => structured);
     expect(decisions).toHaveLength(2);
-    expect(decisions[1]!.user).toContain('colour');
+    expect(decisions[1]!.user).toMatch(/"colour":"red".*colour/s);
   });
 
   it('12: may be the whole plan language, and null stands for what is left out', async () => {
@@ -108,6 +110,37 @@ describe('an intent that a model proposes', () => {
     expect(truth.body).toMatchObject({ status: 'answered' });
     expect(await app.ask(STRANGE)).toMatchObject({ status: 'answered', data: truth.body.data });
     expect((await app.svc.get('/ready', null)).status).toBe(200);
+  });
+});
+
+describe('28: a question back', () => {
+  const MARGIN = 'What is the margin in the West?';
+  const keys = ({ clarification }: Envelope) => clarification!.options.map((one) => (one as { key: string }).key);
+
+  it('lists the option first that a configured model would choose, and leaves the choice open', async () => {
+    for (const [metric, order] of [
+      ['profit', ['profit', 'ratio']],
+      ['profit_ratio', ['ratio', 'profit']],
+    ] as const) {
+      const plan = { metrics: [metric], filters: [{ field: 'orders.region', values: ['West'] }] };
+      app.models.script(playing({ decides: { say: decision('plan', { plan }) } }));
+      const asked = await app.ask(MARGIN);
+      expect(asked).toMatchObject({ status: 'clarification', data: null });
+      expect(keys(asked)).toEqual(order);
+      expect(asked.clarification!.message).toContain(`A language model would choose ${order[0]}.`);
+      expect(app.models.requests).toHaveLength(1);
+    }
+  });
+
+  it('is as it was where the model chooses none of them or fails, which is named', async () => {
+    app.models.script(playing({ decides: CANNOT }));
+    const asked = await app.ask(MARGIN);
+    expect(keys(asked)).toEqual(['profit', 'ratio']);
+    expect(asked.clarification!.message).not.toContain('language model');
+    app.models.script({ status: 500 });
+    const alone = await app.ask(MARGIN);
+    expect(keys(alone)).toEqual(['profit', 'ratio']);
+    expect(alone.warnings.join()).toContain('(status_500)');
   });
 });
 
@@ -300,32 +333,28 @@ describe('12: a provider in trouble', () => {
   const reply = (message: object, finish: string): Behaviour => ({
     raw: JSON.stringify({ choices: [{ message: { role: 'assistant', ...message }, finish_reason: finish }] }),
   });
-  const AWAY = /^This may be answered once its helper is back.* could not be asked just now \(fast entry: /s;
+  const AWAY = /^This may be answered once its helper works.* The language model fast-1 \(fast entry\) /s;
 
-  it.each<[string, Behaviour, RegExp | null]>([
+  it.each<[string, Behaviour, RegExp]>([
     ['is over its rate limit for a minute', { status: 429, headers: { 'retry-after': '60' } }, /rate_limited/],
     ['fails', { status: 500 }, /status_500/],
     ['is cut in mid-reply', { cut: true }, /unreachable/],
     ['no longer knows the model', { status: 404, body: '{"error": {"message": "no such model"}}' }, /status_404/],
     ['turns the key away', { status: 401 }, /status_401/],
     ['answers with bytes that are no JSON', { raw: '<html>busy</html>' }, /garbled/],
-    ['decides in words', { say: 'Revenue, I would say.' }, null],
-    ['declines', reply({ content: null, refusal: 'I cannot help with that.' }, 'stop'), null],
-    ['filters what it says', reply({ content: '' }, 'content_filter'), null],
-    ['says null wherever it can', { say: { kind: 'plan', plan: { metrics: null, limit: null } } }, null],
+    ['decides in words', { say: 'Revenue, I would say.' }, /no JSON \(invalid_json\)/],
+    ['is cut by a token limit', { say: '{"kind": "pl', finish: 'length' }, /cut off at its token limit \(truncated\)/],
+    ['decides in another form', { say: { verdict: 'revenue' } }, /\(unusable\)/],
+    ['declines', reply({ content: null, refusal: 'I cannot help with that.' }, 'stop'), /\(unusable\)/],
+    ['filters what it says', reply({ content: '' }, 'content_filter'), /\(unusable\)/],
   ])(
-    'that %s: the asker is told of an outage and of nothing else, and the server stays ready',
+    'that %s is named with its failure before any word that svc does not know, and the server stays ready',
     async (_what, trouble, why) => {
       app.models.script((request) => (request.structured ? trouble : ENDED));
       const envelope = await app.ask(STRANGE);
       expect(envelope).toMatchObject({ status: 'refused', data: null, receipt: null });
-      if (why) {
-        expect(envelope.answer).toMatch(AWAY);
-        expect(envelope.warnings.join()).toMatch(why);
-      } else {
-        expect(envelope.warnings).toEqual([]);
-        expect(envelope.answer).not.toContain('could not be asked');
-      }
+      expect(envelope.answer).toMatch(AWAY);
+      expect(envelope.warnings.join()).toMatch(why);
       expect((await app.svc.get('/ready', null)).status).toBe(200);
       app.models.script(playing({ decides: { say: { ...westRevenue, missing: null } } }));
       expect(await app.ask(STRANGE)).toMatchObject({ status: 'answered', data: [{ revenue: 710.5 }] });

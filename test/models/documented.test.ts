@@ -19,7 +19,7 @@ it('12: its configuration can be pasted', async () => {
   const { operator } = readConfig(env);
   expect(operator.models).toMatchObject({
     fast: { model: 'small-model', base_url: 'https://provider.example/v1', api_key: 'a-key' },
-    smart: { model: 'large-model', price: { input: 2, output: 8 } },
+    smart: { model: 'large-model', timeout_ms: 60_000 },
   });
   await rm(project, { recursive: true });
 });

@@ -90,7 +90,7 @@ describe('a language model endpoint', () => {
 
   it('that answers a decision in prose gave nothing, and is paid for all the same', async () => {
     server.script({ say: 'I think it is revenue.', tokens: [10, 10] });
-    expect((await faultOf(decide())).usage).toMatchObject({ outcome: 'unusable', tokensIn: 10, tokensOut: 10 });
+    expect((await faultOf(decide())).usage).toMatchObject({ outcome: 'invalid_json', tokensIn: 10, tokensOut: 10 });
     server.script({ say: '```json\n{"a": 1}\n```' });
     expect((await decide()).value).toEqual({ a: 1 });
   });

@@ -1,10 +1,14 @@
 // svc.config.yaml as the operator's: read once, at the start, which names everything that is missing.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findOllama, type Ollama } from '../../src/adapters/language-model/find-ollama.ts';
 import { ConfigFault, readConfig } from '../../src/config.ts';
+import { modelLine } from '../../src/welcome.ts';
 import { startTestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
 import { startTestPostgres } from '../support/postgres.ts';
@@ -53,6 +57,42 @@ it('names every unset variable with its line, and says what to do', () => {
   // With a control database of its own, connections arrive by apply.
   expect(linesOf({ DATABASE_URL: 'postgres://x@127.0.0.1/y' })).toHaveLength(2);
   expect(readConfig({ SVC_PROJECT: project, SVC_PROJECT_ENV }).operator.models).not.toHaveProperty('fast');
+});
+
+it('28: one variable configures a model for both roles, and the file overrides it', () => {
+  const models = (env: Record<string, string>, folder = tmpdir()) =>
+    readConfig({ SVC_PROJECT: folder, SVC_PROJECT_ENV, ...env }).operator.models;
+  const entry = { provider: 'openai', model: 'm-1', timeout_ms: 20_000 };
+  const cloud = { ...entry, api_key: 'a-key' };
+  expect(models({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' })).toEqual({ fast: cloud, smart: cloud });
+  const base_url = 'http://127.0.0.1:11434/v1';
+  const local = { ...entry, base_url, api_key: 'none' };
+  expect(models({ SVC_MODEL: 'm-1', SVC_MODEL_BASE_URL: base_url })).toEqual({ fast: local, smart: local });
+  expect(models({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' }, project)).toMatchObject({ fast: { model: 'm' } });
+  expect(() => models({ SVC_MODEL: 'm-1' })).toThrow(/^SVC_MODEL: set OPENAI_API_KEY, or SVC_MODEL_BASE_URL/);
+  expect(() => models({ SVC_MODEL_BASE_URL: base_url })).toThrow(/^SVC_MODEL_BASE_URL: set SVC_MODEL/);
+  expect(models({ OPENAI_API_KEY: 'a-key' })).toEqual({});
+});
+
+it('28: the start says what a model receives; an Ollama is mentioned and not used', async () => {
+  const says = (env: Record<string, string>, found: Ollama | null = null) =>
+    modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), found);
+  expect(says({})).toBe('Language model: none, and no data leaves this machine for one.');
+  const configured = says({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' });
+  expect(configured).toMatch(
+    /^Language model: m-1 at api\.openai\.com\. svc sends it questions, .* and rows of answers/,
+  );
+  expect(configured).not.toContain('a-key');
+  const tags = createServer((_request, reply) => reply.end('{"models": [{"name": "llama3.2:3b"}]}'));
+  await once(tags.listen(0, '127.0.0.1'), 'listening');
+  const host = `127.0.0.1:${(tags.address() as AddressInfo).port}`;
+  const ollama = await findOllama(readConfig({ SVC_PROJECT: tmpdir(), OLLAMA_HOST: host }).ollama);
+  expect(says({}, ollama)).toBe(
+    `Language model: none. Ollama runs here with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
+  );
+  tags.close();
+  await once(tags, 'close');
+  expect(await findOllama(host)).toBeNull();
 });
 
 it('9.13: plain names belong to the organization of the embedded default alone, others are granted by name', () => {

@@ -79,7 +79,11 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         const ended = whole(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && ended && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, form };
-        throw unusable(usage, `finish_reason ${choice?.finish_reason ?? 'missing'}`);
+        throw unusable(
+          usage,
+          choice?.finish_reason === 'length' ? 'truncated' : 'unusable',
+          `finish_reason ${choice?.finish_reason ?? 'missing'}`,
+        );
       } catch (fault) {
         if (limit === 'max_completion_tokens' && knowsNoSuchLimit(fault)) {
           limit = 'max_tokens';
@@ -112,7 +116,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         said.usage = spentTogether(before, said.usage);
         value = parsed(said.text);
       }
-      if (value === undefined) throw unusable(said.usage, 'the answer is no JSON');
+      if (value === undefined) throw unusable(said.usage, 'invalid_json', 'the answer is no JSON');
       replyForm.keep(said.form);
       return { value, usage: said.usage };
     },
@@ -162,13 +166,8 @@ const spentTogether = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
 
 const unfenced = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
-const unusable = (usage: ModelUsage, detail: string): ModelFault =>
-  new ModelFault(
-    'upstream',
-    'The language model gave no usable answer.',
-    { ...usage, outcome: 'unusable' },
-    { detail },
-  );
+const unusable = (usage: ModelUsage, outcome: 'truncated' | 'invalid_json' | 'unusable', detail: string): ModelFault =>
+  new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });
 
 function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
   const [tokensIn, tokensOut] = [used?.prompt_tokens, used?.completion_tokens].map((count) =>

@@ -1,13 +1,13 @@
 // A model that failed three times in a row rests for five seconds: asks go on without it at once, instead of each
 // waiting for its deadline.
-import { ModelFault, restingCall } from '../../domain/model-fault.ts';
+import { ModelFault, restingCall, wroteNothingUsable } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
 const REST_MS = 5_000;
 
-/** What it wrote was of no use: it answers all the same. */
-const isItsMistake = (fault: unknown): boolean => fault instanceof ModelFault && fault.usage.outcome === 'unusable';
+const isItsMistake = (fault: unknown): boolean =>
+  fault instanceof ModelFault && wroteNothingUsable(fault.usage.outcome);
 
 export function resting(model: LanguageModel): LanguageModel {
   let failures = 0;

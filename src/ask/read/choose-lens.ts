@@ -8,7 +8,6 @@ import { framed, framedQuestion } from './model/shown.ts';
 import { strictSchema } from './model/strict-schema.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
-const CHOICE_MS = 5_000;
 const CHOSEN_FROM = 50;
 const choice = z.object({ lens: z.string().nullish().describe('Name of the lens, or null when none can answer') });
 const CHOICE_SCHEMA = strictSchema(choice);
@@ -34,7 +33,7 @@ export async function chooseLens(
       user: `${framed('lenses', JSON.stringify(offered))}\n${framedQuestion(asked)}`,
       schemaName: 'lens_choice',
       schema: CHOICE_SCHEMA,
-      deadlineMs: CHOICE_MS,
+      deadlineMs: models.timeoutMs('fast'),
       signal,
     },
     (value) => choice.safeParse(value).data ?? null,

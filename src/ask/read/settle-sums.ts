@@ -46,7 +46,7 @@ export async function settleSums(
     const term = `${sum.path}.${sum.field.name}`;
     const said = choices[term] ?? choices[sum.field.name];
     const chosen = said !== undefined && Object.hasOwn(MEANING, said) ? (said as Key) : undefined;
-    if (how === 'sum' || (sum.approved && how !== 'latest')) continue;
+    if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(intent, sum)) continue;
     if (chosen && chosen in OTHERWISE && !sum.approved) {
       settled.intent = withFunction(settled.intent, sum, OTHERWISE[chosen as keyof typeof OTHERWISE]);
       continue;
@@ -131,6 +131,13 @@ const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =
     (base) =>
       (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&
       sumsOf(lens, base).some((one) => one.path === path && addingUp(one.field, dataset).how === 'latest'),
+  );
+
+/** Each group is one row of its table, so that nothing is added up. */
+const ofOneRow = ({ dimensions }: Intent, { path, dataset }: Summed): boolean =>
+  dataset.primaryKey.length > 0 &&
+  dataset.primaryKey.every((key) =>
+    dimensions.some((one) => one.path === path && one.field === key && !one.grain && !one.bin && !one.when),
   );
 
 function withFunction(intent: Intent, { base }: Summed, fn: Aggregate['fn']): Intent {

@@ -7,8 +7,6 @@ import type { ProbeLimits } from '../probe-values.ts';
 import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
 import { framed, framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 
-const DECISION_MS = 7_000;
-
 /** One question before a model: who is asked, what it is shown, and where its calls are written down. */
 export interface ModelReader {
   models: Models;
@@ -27,7 +25,7 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
       ...decisionPrompt(context, asked, refusal),
       schemaName: 'decision',
       schema: DECISION_SCHEMA,
-      deadlineMs: DECISION_MS,
+      deadlineMs: models.timeoutMs('fast'),
       signal: limits.signal,
     },
     decisionOf,

@@ -31,7 +31,7 @@ export type Decided =
   | { kind: 'needs_definition'; missing: Missing[] }
   | { kind: 'unanswerable' }
   /** It has the form of a decision, but not of a plan: said back to the model. */
-  | { kind: 'malformed'; why: string };
+  | { kind: 'malformed'; why: string; given?: unknown };
 
 export const DECISION_SCHEMA = strictSchema(decision);
 const readable = decision.extend({ plan: z.unknown().optional() });
@@ -59,6 +59,7 @@ function planOf(body: unknown): Decided {
   if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data) };
   return {
     kind: 'malformed',
+    given: body,
     why: made.error.issues
       .slice(0, 5)
       .map((issue) => faultOf(issue))

@@ -1,8 +1,13 @@
 // A lens as text for a language model: tables with their keys and joins, metrics with what they measure, terms in full.
-// Compact, because it is paid for at each call; the same for every kind of call, so that providers can keep it.
+// Each call pays for it, so no line repeats what it says already: generated descriptions, synonyms that are the name in
+// other words, lists of codes. The text is the same for every kind of call, so that providers can keep it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/lens.ts';
+import { stem } from '../../../planner/english/inflection.ts';
+import { words } from '../../../planner/words/vocabulary.ts';
 
-const SHOWN_VALUES = 12; // of a field
+const IN_FULL = 10; // values of a field
+const EXAMPLES = 3; // of a longer list
+const FEW = 6; // values, which may be codes: a list so short tells what the field is
 const LONGEST_VALUE = 40; // signs
 
 /** Values of such form say nothing about a question and much about a person or a machine. */
@@ -22,15 +27,18 @@ export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   const metrics = lens.metrics.filter(({ references: { fields } }) =>
     fields.every(({ dataset }) => among.has(dataset)),
   );
+  const schema = commonSchema(lens);
+  const texts = new Map(metrics.map((metric) => [metric.name, metricText(metric)]));
   return [
     said(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
-    ...shown.map(tableText),
+    `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
+    ...shown.map((dataset) => tableText(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
       const as = named ? ` as ${role}` : '';
-      return `join ${from.dataset}(${from.columns.join(', ')}) -> one row of ${to.dataset}(${to.columns.join(', ')})${as}`;
+      return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${as}`;
     }),
-    ...metrics.map(metricText),
-    ...lens.definitions.map(termText),
+    ...(texts.size > 0 ? ['metrics:', ...texts.values()] : []),
+    ...lens.definitions.flatMap((one) => termText(one, texts.get(one.metric ?? '') ?? '')),
     ...(others.length > 0
       ? [
           `left out here, because the question does not seem to touch them: ${others.map(({ name }) => name).join(', ')}`,
@@ -39,9 +47,17 @@ export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   ].join('\n');
 }
 
-export function tableText(dataset: LensDataset): string {
+/** In which all tables are; null where they are in several. */
+function commonSchema({ datasets }: Lens): string | null {
+  const all = new Set(datasets.map(({ source }) => schemaOf(source)));
+  return all.size === 1 ? [...all][0]! : null;
+}
+const schemaOf = ({ catalog, schema }: LensDataset['source']): string =>
+  [catalog, schema].filter((part) => part !== null).join('.');
+
+export function tableText(dataset: LensDataset, schema: string | null): string {
   const { name, source, primaryKey, timeField, fields, description } = dataset;
-  const table = [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
+  const table = [schemaOf(source) === schema ? '' : schemaOf(source), source.table].filter(Boolean).join('.');
   const about = [
     ...(table === name ? [] : [`= ${table}`]),
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
@@ -52,42 +68,67 @@ export function tableText(dataset: LensDataset): string {
 }
 
 const fieldText = (field: LensField): string =>
-  `  ${said([field.name, field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
+  `  ${said([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
 
 function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
-  if (values.length === 0 || values.some((value) => UNTELLING.some((form) => form.test(value)))) return '';
-  const some = values.slice(0, SHOWN_VALUES).map((value) => `'${cut(value)}'`);
-  const more = values.length - some.length;
-  const rest = more > 0 || !dictionary!.complete ? [`… ${dictionary!.complete ? `${more} more` : 'and more'}`] : [];
-  return ` {${[...some, ...rest].join(', ')}}`;
+  const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
+  if (values.length === 0 || (codes && values.length > FEW) || values.some(isUntelling)) return '';
+  const whole = values.length <= IN_FULL && dictionary!.complete;
+  const some = values.slice(0, whole ? IN_FULL : EXAMPLES).map((value) => `'${cut(value)}'`);
+  return ` {${some.join(', ')}${whole ? '' : ', …'}}`;
 }
 
+export const isUntelling = (value: string): boolean => UNTELLING.some((form) => form.test(value));
 const cut = (value: string): string => (value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value);
 
 const metricText = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
   said(
     [
-      `metric ${name}${unit ? ` ${unit}` : ''} = ${expression}`,
+      `  ${name}${unit ? ` ${unit}` : ''} = ${expression}`,
       ...(filter ? [`where ${filter}`] : []),
-      ...(home ? [`over rows of ${home}`] : []),
+      ...(home && /^\s*count\s*\(\s*\*\s*\)\s*$/i.test(expression) ? [`over ${home}`] : []),
     ].join(' '),
     description,
     synonyms,
   );
 
-function termText({ term, synonyms, meaning, metric, filter, field, senses }: LensDefinition): string {
+/** Nothing for a term that is the name of a metric and says no more than it. */
+function termText(
+  { term, synonyms, meaning, metric, filter, field, senses }: LensDefinition,
+  ofMetric: string,
+): string[] {
   const means = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(Boolean);
-  const head = said(`term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`, meaning, synonyms);
-  if (senses.length === 0) return head;
+  if (term === metric && !filter && senses.length === 0 && !adds(meaning ?? '', ofMetric)) return [];
+  const head = said(`term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`, meaning, synonyms, ofMetric);
+  if (senses.length === 0) return [head];
   const meanings = senses.map((sense) => {
     const is = [sense.metric && `metric ${sense.metric}`, sense.filter && `where ${sense.filter}`, sense.field];
     return `  ${sense.key}: ${[sense.meaning, ...is].filter(Boolean).join('; ')}`;
   });
-  return [`${head} (several meanings: ask which)`, ...meanings].join('\n');
+  return [`${head} (several meanings: ask which)`, ...meanings];
 }
 
-function said(head: string, description: string | null, synonyms: readonly string[] = []): string {
-  const also = synonyms.length > 0 ? ` (also: ${synonyms.join(', ')})` : '';
-  return `${head}${also}${description ? ` -- ${description.replaceAll(/\s+/g, ' ').trim()}` : ''}`;
+/** With the description, or else the first synonym, where it adds to what the line says. Synonyms that a question uses are
+ *  told with it (named-words.ts). */
+function said(head: string, description: string | null, synonyms: readonly string[] = [], known = ''): string {
+  if (description && adds(description, `${head} ${known}`))
+    return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
+  const also = synonyms.find((one) => adds(one, head));
+  return also === undefined ? head : `${head} (${also})`;
+}
+
+/** Words that descriptions are put together with. */
+const GLUE = new Set(
+  'a all an and are average avg by count counted each every for in is it its mean number of on one over per row sum that the this to total was which with'.split(
+    ' ',
+  ),
+);
+
+const ROOT = 5; // signs: "creation" adds nothing to created_at
+
+/** Whether a word of the text is no part of the line. */
+function adds(text: string, line: string): boolean {
+  const whole = words(line).join('');
+  return words(text).some((word) => !GLUE.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
 }

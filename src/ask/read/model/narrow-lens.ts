@@ -4,8 +4,8 @@ import type { Lens, LensDataset } from '../../../lens/lens.ts';
 import { phraseKey, vocabularyOf } from '../../../planner/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
-/** Signs of a lens's text; about 6,000 tokens. */
-const BUDGET = 24_000;
+/** Signs of a lens's text; about 3,000 tokens. */
+const BUDGET = 12_000;
 
 export function narrowed(lens: Lens, question: string | null): LensDataset[] {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
@@ -14,7 +14,7 @@ export function narrowed(lens: Lens, question: string | null): LensDataset[] {
   const kept = new Set<string>();
   let room = BUDGET - lensText(lens, []).length;
   for (const dataset of ranked) {
-    const size = tableText(dataset).length;
+    const size = tableText(dataset, null).length;
     if (kept.size > 0 && size > room) break;
     kept.add(dataset.name);
     room -= size;

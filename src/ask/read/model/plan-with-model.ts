@@ -19,7 +19,7 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   let made = decided && (await compiledOf(reader, decided));
   if (typeof made === 'string' && !modelIsSilent(reader.journal)) {
     reader.journal.note('model_plan', `refused: ${made}`);
-    decided = await decide(reader, made);
+    decided = await decide(reader, refusedPlan(decided, made));
     made = decided && (await compiledOf(reader, decided));
   }
   if (decided?.kind === 'needs_definition') {
@@ -36,6 +36,12 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   if (modelIsSilent(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
   return written ? (defined(reader, written, literalsOfSql(written.sql)) ?? mendable(reader, written, RUNS)) : refusal;
+}
+
+/** A refused plan goes back with the reason. */
+function refusedPlan(decided: Decided | null, why: string): string {
+  const given = decided?.kind === 'plan' ? decided.body : decided?.kind === 'malformed' ? decided.given : undefined;
+  return given === undefined ? why : `${JSON.stringify(given)}\n${why}`;
 }
 
 /** A term of the question that a model calls undefined, and that is: the lens does not have it, the asker has not said. */

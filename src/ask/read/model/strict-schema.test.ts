@@ -50,10 +50,9 @@ it('12: the schema of a decision is one of strict mode', () => {
 it('12: null stands for what is left out at every depth, and a plan that is none is told why', () => {
   const filters = [{ field: 'a', op: null, values: ['x'], other: null, than: null, during: null }];
   const plan = { metrics: ['m'], filters, limit: null, time: { field: null, from: null, to: null, during: '2024' } };
-  expect(decisionOf({ kind: 'plan', plan, sql: null, missing: null, spans: null })).toMatchObject({
+  expect(decisionOf({ kind: 'plan', plan, sql: null, missing: null })).toMatchObject({
     kind: 'plan',
     body: { metrics: ['m'], filters: [{ field: 'a', op: '=', values: ['x'] }], time: { during: '2024' } },
-    spans: [],
   });
   expect(decisionOf({ kind: 'plan', plan: { measures: [{ fn: 'sum', field: 'a', colour: 1 }] } })).toMatchObject({
     kind: 'malformed',

@@ -1,13 +1,12 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
 // While degraded a model is tried at most every five seconds; the first success ends it. A failure is the provider's:
 // transport, status, time-out. What a model wrote, however unusable, shows that it answers.
-import { failedCall, restingCall } from '../../../domain/model-fault.ts';
+import { failedCall, restingCall, wroteNothingUsable } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const FAILURES = 3; // contract: Readiness
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
-const UNUSABLE = 'unusable';
 
 type Decision = Parameters<LanguageModel['decide']>[0];
 
@@ -38,7 +37,7 @@ export class TypedDecisions {
     try {
       const decided = await this.#model.decide(request);
       const accepted = accept(decided.value);
-      usage.push(accepted === null ? { ...decided.usage, outcome: UNUSABLE } : decided.usage);
+      usage.push(accepted === null ? { ...decided.usage, outcome: 'unusable' } : decided.usage);
       this.#succeeded();
       return accepted;
     } catch (fault) {
@@ -49,7 +48,7 @@ export class TypedDecisions {
         throw fault;
       }
       usage.push(call);
-      if (call.outcome === UNUSABLE) this.#succeeded();
+      if (wroteNothingUsable(call.outcome)) this.#succeeded();
       else this.#failed(call.outcome);
       return null;
     }

@@ -23,19 +23,31 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const compared = literals.map(foldValue);
   const { list, folded } = tokenise(question);
   const codes = codesIn(list, folded);
-  const found = list.flatMap(({ kind, text }, at) => {
-    if (codes[at]) return [];
+  const open = list.filter(({ kind, text }, at) => {
+    if (codes[at]) return false;
     const candidate =
       kind === 'quoted' ? words(text).length <= LONGEST : kind === 'word' && !shouted && ACRONYM.test(text);
-    return candidate &&
+    return (
+      candidate &&
       !isSaid(lens, text) &&
       !isListed(question, text) &&
       !compared.some((one) => one.includes(foldValue(text)))
-      ? [text]
-      : [];
+    );
   });
-  return [...new Set(found)];
+  const quoted = new Set(open.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
+  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= otherwiseWritten(lens, folded, compared);
+  return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
 }
+
+/** Listed values that the question does not write: what a quoted name stands for ("California" for CA). */
+const otherwiseWritten = (lens: Lens, question: string, compared: readonly string[]): number =>
+  new Set(
+    compared.filter(
+      (one) =>
+        !question.includes(one) &&
+        (vocabularyOf(lens).values.get(words(one)[0] ?? '') ?? []).some(({ folded }) => folded === one),
+    ),
+  ).size;
 
 /** "FAANG companies (Amazon, Apple or Google)": what belongs to it stands behind it in brackets. */
 function isListed(question: string, term: string): boolean {

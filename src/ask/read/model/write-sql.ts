@@ -13,8 +13,7 @@ import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelReader, refused } from './decide.ts';
 import { framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 
-const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included
-const WRITING_MS = 8_000; // one call
+const CALLS = 3; // whose time all calls that plan one ask may take, repairs included
 const REPAIRS = 2; // issue 3: at most two repair rounds
 
 /** `begun`: a statement that a model has written already, or the refusal of one. */
@@ -41,8 +40,10 @@ const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 async function written(reader: ModelReader, refusal: string | null): Promise<string | null> {
   const { models, journal, granted, asked, context, limits } = reader;
   const writer = models.sqlWriterFor(granted.lens.model);
-  const deadlineMs = Math.min(WRITING_MS, PLANNING_MS - journal.elapsedMs());
-  if (!writer || deadlineMs <= 0 || modelIsSilent(journal)) return null;
+  if (!writer || modelIsSilent(journal)) return null;
+  const timeoutMs = models.timeoutMs(writer.entry);
+  const deadlineMs = Math.min(timeoutMs, CALLS * timeoutMs - journal.elapsedMs());
+  if (deadlineMs <= 0) return null;
   const text = await said(writer, journal, {
     ...sqlPrompt(context, asked, granted.lens.dialect, refusal),
     deadlineMs,

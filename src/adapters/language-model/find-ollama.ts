@@ -1,0 +1,24 @@
+// An Ollama that runs on this machine is mentioned at the start, and never used unless someone configures it.
+const PATIENCE_MS = 500;
+const NAMED = 3;
+
+export interface Ollama {
+  baseUrl: string;
+  models: string[];
+}
+
+/** Null: nothing answers like Ollama there. */
+export async function findOllama(host: string): Promise<Ollama | null> {
+  const base = host.includes('://') ? host.replace(/\/+$/, '') : `http://${host.replace(/^0\.0\.0\.0/, '127.0.0.1')}`;
+  try {
+    const reply = await fetch(`${base}/api/tags`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' });
+    const { models } = (await reply.json()) as { models?: { name?: unknown }[] };
+    if (!reply.ok || !Array.isArray(models)) return null;
+    const names = models.flatMap(({ name }) =>
+      typeof name === 'string' && /^[\w./:-]{1,100}$/.test(name) ? [name] : [],
+    );
+    return { baseUrl: `${base}/v1`, models: names.slice(0, NAMED) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+// What the words of a question are in the lens: names under another name, and stored values. The lens is shown without its
+// lists of synonyms and values, so a model is told of those that were used.
+import type { Lens } from '../../../lens/lens.ts';
+import { foldValue } from '../../../planner/words/tokens.ts';
+import { phraseKey, type Term, vocabularyOf, words } from '../../../planner/words/vocabulary.ts';
+import { isUntelling } from './lens-text.ts';
+
+const MOST = 20;
+const MEANINGS = 4;
+
+export function namedWords(lens: Lens, question: string): string[] {
+  const { phrases, values, longest } = vocabularyOf(lens);
+  const asked = words(question);
+  const told = new Map<string, Set<string>>();
+  for (let from = 0; from < asked.length && told.size < MOST; from++) {
+    for (let to = Math.min(asked.length, from + longest); to > from; to--) {
+      const text = asked.slice(from, to).join(' ');
+      const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
+      const stored = (values.get(asked[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
+        words(folded).join(' ') === text && !field.masked && !isUntelling(value)
+          ? [`'${value}' in ${dataset}.${field.name}`]
+          : [],
+      );
+      const known = told.get(text) ?? new Set();
+      for (const one of [...names, ...stored].slice(0, MEANINGS)) known.add(one);
+      if (known.size > 0) told.set(text, known);
+    }
+  }
+  return [...told].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MEANINGS).join(' or ')}`);
+}
+
+/** Nothing where the name itself was written. */
+function nameOf(term: Term, text: string): string[] {
+  const called = (name: string, as: string) => (foldValue(name.replaceAll('_', ' ')) === text ? [] : [as]);
+  switch (term.kind) {
+    case 'metric':
+      return called(term.metric.name, `metric ${term.metric.name}`);
+    case 'field':
+      return term.loose === 2 || term.field.masked
+        ? []
+        : called(term.field.name, `${term.role ?? term.dataset}.${term.field.name}`);
+    case 'dataset':
+      return called(term.dataset, `table ${term.dataset}`);
+    case 'definition':
+      return called(term.definition.term, `term "${term.definition.term}"`);
+    case 'names':
+      return [];
+  }
+}

@@ -1,0 +1,29 @@
+// Before svc asks back, a configured model says what it would take the question for. The option that comes to the same
+// statement is listed first. The choice stays with whoever asked.
+import type { Clarification } from '../../../contract/ask.ts';
+import { isEarlyEnd } from '../../outcome.ts';
+import { planQuestion } from '../plan-question.ts';
+import { decide, type ModelReader } from './decide.ts';
+import { compiledOf } from './decided-plan.ts';
+
+const TRIED = 12;
+
+export async function withPreferredOption(reader: ModelReader, clarification: Clarification): Promise<Clarification> {
+  const { granted, asked, limits } = reader;
+  const { term, options } = clarification;
+  if (options.length < 2) return clarification;
+  const decided = await decide(reader);
+  const made = decided && (await compiledOf(reader, decided));
+  if (!made || typeof made === 'string' || isEarlyEnd(made)) return clarification;
+  for (const option of options.slice(0, TRIED)) {
+    const key = typeof option === 'string' ? option : option.key;
+    const chosen = await planQuestion(granted, { ...asked, choices: { ...asked.choices, [term]: key } }, limits);
+    if (isEarlyEnd(chosen) || chosen.compiled.sql !== made.compiled.sql) continue;
+    return {
+      ...clarification,
+      message: `${clarification.message} A language model would choose ${key}.`,
+      options: [option, ...options.filter((one) => one !== option)],
+    };
+  }
+  return clarification;
+}
