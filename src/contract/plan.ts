@@ -196,7 +196,9 @@ export type PlanMeasure =
   | ({ fn: 'count'; rows?: string; field?: string; where?: PlanFilter[] } & Named)
   | ({ fn: (typeof AGGREGATES)[number]; field: string; where?: PlanFilter[] } & Named)
   | ({ fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure[]; percent?: boolean } & Named)
-  | ({ fn: 'product'; of: PlanMeasure; by: number } & Named)
+  | ({ fn: 'product' | 'quotient'; of: PlanMeasure; by: number } & Named)
+  | ({ fn: 'round'; of: PlanMeasure; digits: number } & Named)
+  | ({ fn: 'or_zero'; of: PlanMeasure } & Named)
   | ({ fn: 'share'; of: PlanMeasure; where: PlanFilter[]; percent?: boolean } & Named)
   | ({ fn: 'share_of_total'; of: PlanMeasure; percent?: boolean; within?: PlanDimension[] } & Named)
   | ({ fn: 'running_total'; of: PlanMeasure } & Named)
@@ -249,11 +251,26 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         as,
       }),
       z.strictObject({
-        fn: z.literal('product'),
+        fn: z.enum(['product', 'quotient']).describe('Times or divided by a number'),
         get of() {
           return planMeasure;
         },
         by: exactNumber,
+        as,
+      }),
+      z.strictObject({
+        fn: z.literal('round'),
+        get of() {
+          return planMeasure;
+        },
+        digits: z.int().min(0).max(10).default(0).describe('Decimal places'),
+        as,
+      }),
+      z.strictObject({
+        fn: z.literal('or_zero').describe('0 where there is nothing to measure'),
+        get of() {
+          return planMeasure;
+        },
         as,
       }),
       z.strictObject({
@@ -343,6 +360,7 @@ const order = z.strictObject({
     return planMeasure.optional();
   },
   direction: z.enum(['asc', 'desc']).default('asc'),
+  nulls: z.enum(['first', 'last']).optional().describe('Where what has no value stands; last unless said'),
 });
 
 export const plan = z.strictObject({
@@ -359,7 +377,11 @@ export const plan = z.strictObject({
   limit: z.int().min(1).max(5000).optional(),
   offset: z.int().min(0).max(1_000_000).optional(),
   limit_per: z
-    .strictObject({ by: few(planDimension), rows: z.int().min(1).max(1000) })
+    .strictObject({
+      by: few(planDimension),
+      rows: z.int().min(1).max(1000),
+      ties: z.boolean().optional().describe('Also rows that are equal to the last of them'),
+    })
     .optional()
     .describe(
       'The first rows for each value of these, in the order of order_by: 1 is the latest, the largest, the first',

@@ -19,15 +19,21 @@ export const totalled = ({ compiling }: Dialect, fn: string, value: Expression, 
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(exact(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
-/** Where NULLS LAST can't be said, nulls are the least there is. */
-export function nullsLast({ nullsSort }: Dialect, value: Expression, direction: 'asc' | 'desc'): SortKey[] {
+/** Nulls last, unless they are first. Where that can't be said, whether there is a value is a key of its own. */
+export function nullsLast(
+  { nullsSort }: Dialect,
+  value: Expression,
+  direction: 'asc' | 'desc',
+  nulls: 'first' | 'last' = 'last',
+): SortKey[] {
   const key: SortKey = {
     value,
     direction: direction === 'desc' ? 'desc' : null,
-    nulls: nullsSort.said ? 'last' : null,
+    nulls: nullsSort.said ? nulls : null,
   };
-  const first = !nullsSort.said && direction === 'asc' && nullsSort.unsaid === 'as least';
-  return first ? [{ value: isNull(value), direction: null, nulls: null }, key] : [key];
+  const last = nullsSort.unsaid === 'last' || (nullsSort.unsaid === 'as least') === (direction === 'desc');
+  if (nullsSort.said || last === (nulls === 'last')) return [key];
+  return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
 /** As text before or after a date: `interval '3 months'`. */

@@ -178,6 +178,12 @@ export interface Compiling {
   divisible: ((value: Expression) => Expression) | null;
   /** A quotient of decimals has no more places than they: what authors divide is `divisible` too. */
   dividesByPlaces: boolean;
+  /** A quotient has so many digits that the order of factors and divisors changes only the last of them. */
+  longQuotients: boolean;
+  /** To so many decimal places, as the engine rounds. */
+  round(value: Expression, digits: number): Expression;
+  /** To divide by zero is a fault, so that what gave rows never did. */
+  faultsByZero: boolean;
   /** What an aggregate reads where it would lose digits of the value itself. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;

@@ -6,7 +6,7 @@ import { nodesIn, sameTree } from '../dialects/nodes.ts';
 import type { Expression, SortKey } from '../dialects/tree.ts';
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { firstOfEach, PLACE } from './compile-measures.ts';
+import { firstOfEach, PLACE, UNORDERED_TIES } from './compile-measures.ts';
 import { named } from './dataset-source.ts';
 import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
@@ -51,12 +51,15 @@ export function compileListing(compilation: Compilation, intent: Intent, cut: Cu
   if (per && !intent.distinct) {
     const groups = per.dimensions.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
     compilation.settle();
+    if (per.ties && intent.order.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    compilation.settle();
+    const partition = groups.map(({ value }) => value);
     const over = windowOf(
-      groups.map(({ value }) => value),
-      orderBy,
+      partition,
+      per.ties ? asSorted(compilation, asked(compilation, scope, intent, shown)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const place = itemOf(callOf('row_number', [], { over }), PLACE);
+    const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
     const query = selectOf([...items, ...unseen, place], [scope.from()], { where });
     const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
@@ -86,28 +89,36 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
 
 /** As asked, ties by the key; else a time column first, then the columns from left to right and the key. */
 function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, shown: Shown[]): SortKey[] {
-  const asked = intent.order.flatMap((order) => {
-    const value = orderedBy(compilation, scope, intent, order, shown);
-    return value ? [{ value, direction: order.direction }] : [];
-  });
+  const wanted = asked(compilation, scope, intent, shown);
   const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
-  const rest = asked.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
+  const rest = wanted.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
   const byTime = [
     ...rest.filter(({ dimension }) => dimension.timeGrain),
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
   ].filter(({ value }) => ordersBySubquery || !looksAtOthers(value));
-  if (!ordersBySubquery && asked.some(({ value }) => looksAtOthers(value)))
+  if (!ordersBySubquery && wanted.some(({ value }) => looksAtOthers(value)))
     compilation.fault('This warehouse can not order rows by what others are related to them.', 'order_by');
-  const terms = [...asked, ...byTime.map(({ value }) => ({ value, direction: 'asc' as const }))];
+  const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
-    ...first.flatMap(({ value, direction }) => nullsLast(compilation.dialect, value, direction)),
+    ...asSorted(compilation, first),
     ...key
       .filter((one) => !first.some(({ value }) => sameTree(value, one)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
+
+interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
+  value: Expression;
+}
+const asked = (compilation: Compilation, scope: RowScope, intent: Intent, shown: Shown[]): Sorted[] =>
+  intent.order.flatMap((order) => {
+    const value = orderedBy(compilation, scope, intent, order, shown);
+    return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
+  });
+const asSorted = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
+  keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =
   'Rows that are shown once each can be ordered only by what is shown. Show what they are ordered by, or leave the order out.';

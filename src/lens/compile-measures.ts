@@ -159,16 +159,19 @@ function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Ex
   }
   const partition = intent.perGroup.dimensions.flatMap((ref) => {
     const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
+    if (intent.perGroup?.ties && intent.order.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
     return index < 0 ? [] : [dimension(index)];
   });
   compilation.settle();
-  const place = itemOf(callOf('row_number', [], { over: windowOf(partition, order) }), PLACE);
+  const { ties } = intent.perGroup;
+  const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE);
   ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
   return firstOfEach(compilation, shown, partition, intent.perGroup.limit, { ...after(ctes), ...cut });
 }
 
 export const PLACE = 'place_in_group';
+export const UNORDERED_TIES = 'Rows are equal in what they are ordered by: give order_by, or leave out ties.';
 
 /** The rows of `placed` with the first places of their group, group by group. */
 export const firstOfEach = (

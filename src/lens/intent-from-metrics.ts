@@ -63,7 +63,11 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     ...(body.per && { groupKeys: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
     ...(body.every !== undefined && { every: pathNamed(names, body.every, 'every') ?? undefined }),
     ...(body.limit_per && {
-      perGroup: { dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'), limit: body.limit_per.rows },
+      perGroup: {
+        dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
+        limit: body.limit_per.rows,
+        ...(body.limit_per.ties && { ties: true }),
+      },
     }),
     ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
   };
@@ -131,7 +135,7 @@ function orderOf(
   dimensions: Grouping[],
 ): Order[] {
   const seen = new Set<string>();
-  return (body.order_by ?? []).flatMap(({ field: name, measure, direction }, index): Order[] => {
+  return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
     const at = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
       names.say(`${at}.field`, `Give ${at}.field or ${at}.measure, one of both.`, 'missing');
@@ -149,7 +153,7 @@ function orderOf(
       return [];
     }
     seen.add(key);
-    return [{ by, direction }];
+    return [{ by, direction, ...(nulls === 'first' && { nulls }) }];
   });
 }
 

@@ -72,7 +72,11 @@ export function measureWords(measure: Measure, lens?: Lens): string {
       return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;
     }
     case 'scaled':
-      return `${sides(measure.of)} times ${measure.by}`;
+      return `${sides(measure.of)} ${measure.divides ? 'divided by' : 'times'} ${measure.by}`;
+    case 'rounded':
+      return `${sides(measure.of)} rounded to ${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
+    case 'filled':
+      return `${sides(measure.of)} or 0`;
     case 'restricted':
       return `${own(measure.of)} where ${all(measure.where)}`;
     case 'change':
@@ -221,7 +225,8 @@ export function intentSentence(lens: Lens, intent: Intent): string {
     parts.push(
       `ordered by ${list(
         intent.order.map(
-          ({ by, direction }) => `${orderWords(by, intent, lens)}${direction === 'desc' ? ' descending' : ''}`,
+          ({ by, direction, nulls }) =>
+            `${orderWords(by, intent, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
         ),
         'and',
       )}`,
@@ -231,7 +236,7 @@ export function intentSentence(lens: Lens, intent: Intent): string {
       `first ${intent.perGroup.limit} of each ${list(
         intent.perGroup.dimensions.map((ref) => groupingWords(ref, lens)),
         'and',
-      )}`,
+      )}${intent.perGroup.ties ? ', with what is equal to the last' : ''}`,
     );
   if (intent.limit !== null)
     parts.push(

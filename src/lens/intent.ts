@@ -66,6 +66,18 @@ export interface Scaled {
   kind: 'scaled';
   of: Measure;
   by: number;
+  /** Divided by it. */
+  divides?: true;
+}
+export interface Rounded {
+  kind: 'rounded';
+  of: Measure;
+  digits: number;
+}
+/** 0 where there is nothing. */
+export interface Filled {
+  kind: 'filled';
+  of: Measure;
 }
 /** A measure over those of its rows that also satisfy these; groups without such rows stay. */
 export interface Restricted {
@@ -108,6 +120,8 @@ export type Measure = (
   | Windowed
   | Combined
   | Scaled
+  | Rounded
+  | Filled
   | Restricted
   | Change
   | PartOfTotal
@@ -206,6 +220,8 @@ export interface Order {
     | { kind: 'measure'; index: number }
     | { kind: 'expression'; measure: Measure };
   direction: 'asc' | 'desc';
+  /** Where there is no value: first, and not last as else. */
+  nulls?: 'first';
 }
 
 export interface Intent {
@@ -222,7 +238,12 @@ export interface Intent {
   /** Rows left out before the first: the second highest leaves out one. */
   offset?: number;
   /** Top N within each value of these dimensions (with measures a subset of `dimensions`). */
-  perGroup?: { dimensions: Grouping[]; limit: number };
+  perGroup?: {
+    dimensions: Grouping[];
+    limit: number;
+    /** What is equal to the last of them stays. */
+    ties?: true;
+  };
   distinct: boolean;
   /** With measures: paths whose primary keys join the grouping unseen, so that two customers of one name stay two rows. */
   groupKeys?: string[];

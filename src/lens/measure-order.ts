@@ -56,19 +56,19 @@ export function orderingOf(
   keys: Expression[],
   rankFirst = false,
 ): SortKey[] {
-  const terms: { by: Expression; direction: 'asc' | 'desc' }[] = [];
+  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: 'first' }[] = [];
   let expressions = 0;
-  for (const { by, direction } of intent.order) {
+  for (const { by, direction, nulls } of intent.order) {
     if (by.kind === 'expression') {
       const measure = hidden[expressions++];
-      if (measure) terms.push({ by: output(measure), direction });
+      if (measure) terms.push({ by: output(measure), direction, nulls });
     } else if (by.kind === 'measure') {
       const measure = outputs[by.index];
-      if (measure) terms.push({ by: output(measure), direction });
+      if (measure) terms.push({ by: output(measure), direction, nulls });
       else compilation.fault('order_by names a metric that is not in the result.', 'order_by');
     } else {
       const index = dimensions.findIndex(({ ref }) => sameRef(ref, by.field));
-      if (index >= 0) terms.push({ by: dimension(index), direction });
+      if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
       else
         compilation.fault(
           `${by.field.path}.${by.field.field} is not among the dimensions, so the groups can't be ordered by it.`,
@@ -81,11 +81,12 @@ export function orderingOf(
     if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
+  const tied = intent.perGroup?.ties === true;
   // What was asked for is settled by the key first: it says more than a name.
-  if (intent.order.length > 0) for (const key of keys) terms.push({ by: key, direction: 'asc' });
-  dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
-  for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (intent.order.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
+  if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);
   if (dimensions.length === 0 && keys.length === 0) return [];
-  return first.flatMap(({ by, direction }) => nullsLast(compilation.dialect, by, direction));
+  return first.flatMap(({ by, direction, nulls }) => nullsLast(compilation.dialect, by, direction, nulls));
 }

@@ -1,8 +1,8 @@
 // What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
 // Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
 import { createHash } from 'node:crypto';
-import { ratio } from '../dialects/compiling.ts';
-import { compute as computed } from '../dialects/make-nodes.ts';
+import { exact, ratio } from '../dialects/compiling.ts';
+import { callOf, compute as computed, numberOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
 import { compute, percent as percentage } from './measure.ts';
@@ -41,13 +41,30 @@ function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Out
       const { by } = measure;
       const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
       const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
+      const word = String(by).replace(/\W/g, '_');
+      if (measure.divides)
+        return {
+          ...of,
+          name: `${of.name}_per_${word}`,
+          datatype: of.datatype === 'float' ? 'float' : 'decimal',
+          source: `${of.source} / ${by}`,
+          value: (leaf, frame) => computed(exact(compilation.dialect, of.value(leaf, frame)), '/', factor),
+        };
       return {
         ...of,
-        name: `${of.name}_times_${String(by).replace(/\W/g, '_')}`,
+        name: `${of.name}_times_${word}`,
         datatype: decimal,
         source: `${of.source} * ${by}`,
         value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
       };
+    }
+    case 'rounded':
+      return rounded(compilation, measure, inner(measure.of));
+    case 'filled': {
+      const of = inner(measure.of);
+      if (!of || !isNumber(compilation, of)) return null;
+      const value: Output['value'] = (leaf, frame) => callOf('coalesce', [of.value(leaf, frame), numberOf(0)]);
+      return { ...of, name: `${of.name}_or_zero`, source: `${of.source} or 0`, value };
     }
     case 'restricted':
       return restrictedTo(compilation, inner(measure.of), measure.where, groups);
@@ -68,6 +85,22 @@ function isNumber(compilation: Compilation, { name, datatype }: Output): boolean
   return NUMERIC.includes(datatype);
 }
 const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+
+function rounded(
+  compilation: Compilation,
+  { digits }: Extract<Measure, { kind: 'rounded' }>,
+  of: Output | null,
+): Output | null {
+  if (!of || !isNumber(compilation, of)) return null;
+  const { round } = compilation.dialect.compiling;
+  return {
+    ...of,
+    name: `${of.name}_rounded`,
+    source: `${of.source} to ${digits} places`,
+    additive: false,
+    value: (leaf, frame) => round(of.value(leaf, frame), digits),
+  };
+}
 
 const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
 const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;

@@ -54,9 +54,21 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
         ? { kind: 'combined', fn: measure.fn, left, right, ...(measure.percent && { percent: true }) }
         : null;
     }
-    case 'product': {
+    case 'product':
+    case 'quotient': {
       const of = inner(measure.of);
-      return of && { kind: 'scaled', of, by: measure.by };
+      const divides = measure.fn === 'quotient';
+      if (divides && measure.by === 0)
+        return names.say(`${path}.by`, 'Nothing can be divided by 0. Give another number.');
+      return of && { kind: 'scaled', of, by: measure.by, ...(divides && { divides }) };
+    }
+    case 'round': {
+      const of = inner(measure.of);
+      return of && { kind: 'rounded', of, digits: measure.digits };
+    }
+    case 'or_zero': {
+      const of = inner(measure.of);
+      return of && { kind: 'filled', of };
     }
     case 'share': {
       const of = inner(measure.of);

@@ -57,7 +57,13 @@ function written(intent: Intent): Plan {
     ...(ordered.length > 0 && { order_by: ordered }),
     ...(limit !== null && { limit }),
     ...(offset && { offset }),
-    ...(perGroup && { limit_per: { by: perGroup.dimensions.map(dimensionOf), rows: perGroup.limit } }),
+    ...(perGroup && {
+      limit_per: {
+        by: perGroup.dimensions.map(dimensionOf),
+        rows: perGroup.limit,
+        ...(perGroup.ties && { ties: true }),
+      },
+    }),
     ...((intent.distinct || byMeasure) && { distinct: true }),
   };
 }
@@ -103,7 +109,11 @@ function measureOf(measure: Measure): PlanMeasure {
         ...named,
       };
     case 'scaled':
-      return { fn: 'product', of: inside(measure.of), by: measure.by, ...named };
+      return { fn: measure.divides ? 'quotient' : 'product', of: inside(measure.of), by: measure.by, ...named };
+    case 'rounded':
+      return { fn: 'round', of: inside(measure.of), digits: measure.digits, ...named };
+    case 'filled':
+      return { fn: 'or_zero', of: inside(measure.of), ...named };
     case 'windowed':
       return { ...windowedOf(measure), ...named } as PlanMeasure;
     case 'change':
@@ -236,9 +246,10 @@ const havingOf = ({ measure, op, values, than }: Having): PlanHaving => ({
 
 const windowOf = ({ field, from, to }: TimeWindow): PlanWindow => ({ field: nameOf(field), from, to });
 
-function orderOf({ by, direction }: Order, { measures, dimensions }: Intent) {
-  if (by.kind === 'measure') return { measure: inside(measures[by.index] ?? unsayable()), direction };
-  if (by.kind === 'expression') return { measure: inside(by.measure), direction };
+function orderOf({ by, direction, nulls }: Order, { measures, dimensions }: Intent) {
+  const how = { direction, ...(nulls && { nulls }) };
+  if (by.kind === 'measure') return { measure: inside(measures[by.index] ?? unsayable()), ...how };
+  if (by.kind === 'expression') return { measure: inside(by.measure), ...how };
   const shown = dimensions.find((one) => one.as !== undefined && nameOf(one) === nameOf(by.field));
-  return { field: shown?.as ?? nameOf(by.field), direction };
+  return { field: shown?.as ?? nameOf(by.field), ...how };
 }

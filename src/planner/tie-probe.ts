@@ -1,6 +1,6 @@
 // "Top 10" may cut through a tie: then which ten are shown is chance. The probe is the same reading one row longer, with
 // what it is ordered by in view; equal values at the cut and behind it mean that others belong there as well.
-import type { Intent } from '../lens/intent.ts';
+import type { Intent, Order } from '../lens/intent.ts';
 
 export interface TieProbe {
   intent: Intent;
@@ -14,7 +14,23 @@ export interface TieProbe {
 
 /** null: the reading cuts nothing off, or orders by what is unique. */
 export const tieProbe = (intent: Intent): TieProbe | null => {
+  const probe = firstKey(intent);
+  const settled = probe && !probe.within ? intent.order.slice(1).flatMap((key) => columnOf(intent, key)) : [];
+  return probe && settled.length > 0 ? { ...probe, settled } : probe;
+};
+
+/** Of what is shown. */
+function columnOf({ dimensions, measures }: Intent, { by }: Order): number[] {
+  if (by.kind === 'measure') return by.index < measures.length ? [dimensions.length + by.index] : [];
+  if (by.kind === 'expression') return [];
+  const { path, field, grain } = by.field;
+  const at = dimensions.findIndex((one) => one.path === path && one.field === field && one.grain === grain);
+  return at < 0 ? [] : [at];
+}
+
+const firstKey = (intent: Intent): TieProbe | null => {
   const [first] = intent.order;
+  if (intent.perGroup?.ties) return null;
   if (intent.perGroup && first) return tieWithin(intent, intent.perGroup);
   if (intent.limit === null || !first || intent.distinct) return null;
   // Before the second highest stands one only if the two differ.

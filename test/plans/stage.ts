@@ -10,6 +10,7 @@ import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from '../support/
 import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 import { workshopLens, workshopStatements } from './workshop.ts';
 
+export type PlanInput = object;
 export type Plan = (typeof PLAN_EXAMPLES)[number];
 export const ENGINES = ['postgres', 'duckdb', ...(MARIADB_MISSING ? [] : ['mysql'])] as const;
 export type Engine = (typeof ENGINES)[number];

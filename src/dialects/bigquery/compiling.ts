@@ -54,6 +54,9 @@ export const bigqueryCompiling: Compiling = {
   // Whole numbers divide to a float, NUMERIC to nine places.
   divisible: (value) => compute(value, '*', EXACT),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, 'bignumeric');
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, 'bignumeric') : value;

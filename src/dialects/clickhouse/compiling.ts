@@ -40,6 +40,9 @@ export const clickhouseCompiling: Compiling = {
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   aggregated: (_, value) => value,
   // `median` looks at some of the rows only.
   median: (value) =>

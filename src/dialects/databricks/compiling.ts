@@ -46,6 +46,9 @@ export const databricksCompiling: Compiling = {
   // A quotient of decimals of 38 digits keeps six places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   // Sums of whole numbers end at 64 bits; means of decimals have four places more than their column, of whole numbers are floats.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);

@@ -1,6 +1,6 @@
 import { PART, stepBack, stepOn } from '../compiling.ts';
 import type { Compiling } from '../dialect.ts';
-import { callOf, castOf, compare, likeOf, textOf } from '../make-nodes.ts';
+import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../make-nodes.ts';
 import type { Expression } from '../tree.ts';
 
 const local = (value: Expression, zone: Expression | null): Expression =>
@@ -18,6 +18,9 @@ export const duckdbCompiling: Compiling = {
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
+  longQuotients: true,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   aggregated: (_, value) => value,
   median: (value) => callOf('median', [value]),
   types: {

@@ -48,6 +48,9 @@ export const mysqlCompiling: Compiling = {
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   aggregated: (_, value) => value,
   median: null,
   types: {

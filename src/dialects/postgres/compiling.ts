@@ -35,6 +35,9 @@ export const postgresCompiling: Compiling = {
   exactText: null,
   divisible: (value) => castOf(value, 'numeric'),
   dividesByPlaces: false,
+  longQuotients: true,
+  round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
+  faultsByZero: true,
   aggregated: (_, value) => value,
   median: (value) =>
     callOf('percentile_cont', [numberOf('0.5')], {

@@ -48,6 +48,9 @@ export const redshiftCompiling: Compiling = {
   // A quotient of numerics keeps as few as four places when both are sums.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
+  faultsByZero: false,
   // A mean of whole numbers is whole, a mean of decimals has the places of its column.
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,

@@ -47,6 +47,9 @@ export const snowflakeCompiling: Compiling = {
   median: (value) => callOf('median', [value]),
   divisible: (value) => compute(value, '*', SIX_PLACES),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   // The mean of whole numbers has six places.
   aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN) : value),
   types: {

@@ -111,6 +111,9 @@ export const sqlserverCompiling: Compiling = {
   // A quotient of whole numbers is whole, one of sums of decimals has six places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   // A sum of int is an int and fails beyond it; a mean of whole numbers is whole.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);

@@ -45,6 +45,9 @@ export const trinoCompiling: Compiling = {
   // A quotient has no more places than its parts.
   divisible: (value) => compute(value, '*', TEN_PLACES),
   dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
   // Sums of whole numbers end at 64 bits, means of decimals are cut to the places of their column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);

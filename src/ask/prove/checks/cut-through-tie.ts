@@ -21,7 +21,8 @@ export async function cutsThroughTie(intent: Intent, probes: Probes): Promise<bo
   return [...lists.values()].some((list) =>
     probe.cuts.some((cut) => {
       const [last, behind] = [list[cut - 1], list[cut]];
-      return last !== undefined && behind !== undefined && last[probe.column] === behind[probe.column];
+      if (last === undefined || behind === undefined) return false;
+      return [probe.column, ...(probe.settled ?? [])].every((at) => last[at] === behind[at]);
     }),
   );
 }

@@ -1,22 +1,94 @@
 // Which row each row of a FROM is: one source whose rows lead to all others, many to one, along declared relationships.
+import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/lens.ts';
 import { bare } from '../statement/sources.ts';
 import { type Found, type Scope, type Source, Unread } from './scope.ts';
 
-/** Labels the sources; `left` are the conditions that join nothing. */
-export function attached(scope: Scope, conditions: readonly Expression[]): { home: Source; left: Expression[] } {
+interface Attached {
+  home: Source;
+  /** The conditions that join nothing. */
+  left: Expression[];
+  /** All of whose rows have their group, also those that no row of the home leads to. */
+  every: Source | null;
+}
+
+/** Labels the sources. */
+export function attached(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
   const { sources } = scope;
   if (sources.length === 0) throw new Unread('no table');
   for (const home of sources.filter(({ how }) => how !== 'left')) {
-    const left = attachedTo(scope, home, conditions);
-    if (left) return { home, left };
+    const left = attachedTo(scope, sources, home, conditions);
+    if (left) return noted({ home, left, every: null });
+  }
+  const many = grouped ? sources.filter(({ how }) => how === 'left') : [];
+  for (const home of many) {
+    const found = toMany(scope, home, conditions);
+    if (found) return noted(found);
   }
   throw new Unread('no home');
+
+  function noted(found: Attached): Attached {
+    for (const source of sources)
+      source.present =
+        source !== found.every &&
+        source.steps.length > 0 &&
+        (source.how !== 'left' || found.left.some((one) => needs(one, source)));
+    return found;
+  }
 }
 
-function attachedTo(scope: Scope, home: Source, conditions: readonly Expression[]): Expression[] | null {
-  const { sources } = scope;
+/** A condition that no row without it satisfies. */
+const needs = (one: Expression, { alias }: Source): boolean => {
+  const isIts = (side: Expression): boolean => side.kind === 'column' && side.path[0] === alias;
+  if (one.kind === 'is_null') return one.negated && isIts(one.value);
+  if (one.kind === 'compare') return !one.operator.startsWith('is') && (isIts(one.left) || isIts(one.right));
+  return (one.kind === 'in' || one.kind === 'like') && isIts(one.value);
+};
+
+/** The rows of a left join that many lead to one of: the others are the groups. */
+function toMany(scope: Scope, home: Source, conditions: readonly Expression[]): Attached | null {
+  const own = [home];
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const source of scope.sources) {
+      if (own.includes(source) || source.how !== 'left') continue;
+      if (joinOf(scope, source, new Set(own), source.on)?.conditions.length !== source.on.length) continue;
+      own.push(source);
+      grown = true;
+    }
+  }
+  const others = scope.sources.filter((source) => !own.includes(source));
+  for (const every of others.filter(({ how }) => how !== 'left')) {
+    const join = joinOf(scope, every, new Set([home]), home.on);
+    const left = join && attachedTo(scope, others, every, conditions);
+    if (!join || !left) continue;
+    const within = home.on.filter((one) => !join.conditions.includes(one));
+    if (!within.every((one) => isOf(scope, one, own)) || !left.every((one) => isOf(scope, one, others))) continue;
+    const from = every.label;
+    if (!attachedTo(scope, own, home, [])) return null;
+    for (const source of others) {
+      source.label = `${home.label}/${join.relationship.role}${source.label.slice(from.length)}`;
+      source.steps = [join.relationship, ...source.steps];
+    }
+    return { home, left: [...left, ...within], every };
+  }
+  return null;
+}
+
+const isOf = (scope: Scope, condition: Expression, sources: Source[]): boolean => {
+  const nodes = [...nodesIn(condition)];
+  const columns = nodes.flatMap((node) => (node.kind === 'column' ? [scope.find(node.path)?.source] : []));
+  const inside = nodes.some(({ kind }) => kind === 'select');
+  return !inside && columns.length > 0 && columns.every((source) => source !== undefined && sources.includes(source));
+};
+
+function attachedTo(
+  scope: Scope,
+  sources: readonly Source[],
+  home: Source,
+  conditions: readonly Expression[],
+): Expression[] | null {
   home.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${home.dataset.name}`;
   home.steps = [];
   const known = new Set([home]);

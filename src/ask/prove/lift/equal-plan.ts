@@ -25,23 +25,26 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
     const made = await planIntent(granted, lifted.intent, {}, limits);
     // Another spelling of a value, or another way to add up, would be another statement.
     if (isEarlyEnd(made) || JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
-    return { ...lifted, plan: { ...made, read: plan.read, routedByModel: plan.routedByModel } };
+    const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
+    const compiled = { ...made.compiled, keysUsed };
+    return { ...lifted, plan: { ...made, compiled, read: plan.read, routedByModel: plan.routedByModel } };
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;
   }
 }
 
-/** Whether a text equals a plan of a lens is the same for everybody. */
+/** Whether a text equals a plan of a lens is the same for everybody, on one day. */
 function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | null> {
   const { lens } = plan.granted;
   const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
   known.set(lens, texts);
-  const before = texts.get(plan.sql);
+  const key = `${probes.now.toISOString().slice(0, 10)} ${plan.sql}`;
+  const before = texts.get(key);
   if (before) return before;
   const lifted = probes.tree(plan).then((query) => query && liftStatement(lens, query, probes.now));
-  texts.set(plan.sql, lifted);
-  lifted.catch(() => texts.delete(plan.sql));
+  texts.set(key, lifted);
+  lifted.catch(() => texts.delete(key));
   return lifted;
 }
 

@@ -1,9 +1,24 @@
 // An expression as one text: whatever order and spelling it had, what means the same reads the same. Equal texts mean the
 // same; different ones may, too.
+import { callOf, caseOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
-import type { Call, Expression, Query, Select } from '../../../dialects/tree.ts';
+import type {
+  Call,
+  Compare,
+  Expression,
+  IsNull,
+  Like,
+  Query,
+  Select,
+  SortKey,
+  Window,
+} from '../../../dialects/tree.ts';
 import { callsIn } from '../statement/parts.ts';
+import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
+import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
+import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
+import { filteredOf, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
@@ -16,8 +31,10 @@ export interface Within {
   select: Select;
   home: Source;
   where: ReadonlyMap<string, Expression>;
-  group: readonly string[] | null;
+  group: ReadonlyMap<string, Expression> | null;
   having: ReadonlyMap<string, Expression>;
+  qualify: ReadonlyMap<string, Expression>;
+  every: unknown;
   items: readonly { text: string }[];
 }
 
@@ -26,16 +43,21 @@ interface Conjunct {
   value: Expression;
 }
 const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const NUMBERS = new Set(['integer', 'decimal', 'float']);
 
 export class ExpressionText {
   readonly #scope: Scope;
   readonly #within: (query: Query) => Within;
+  readonly #amounts: Reading;
+  /** Each group has rows: what adds up is given where each value is. */
+  groupsHaveRows = false;
+  /** Groups of every row of a table, which rows of another are joined to. */
+  groupsMeet = false;
 
   constructor(scope: Scope, within: (query: Query) => Within) {
     this.#scope = scope;
     this.#within = within;
+    const { dialect } = scope;
+    this.#amounts = { dialect, typeOf: (one) => this.typeOf(one), text: (one) => this.of(one) };
   }
 
   aggregates(parts: unknown[]): boolean {
@@ -58,9 +80,13 @@ export class ExpressionText {
       ];
       return ends.map((end) => ({ text: this.of(end), value: end }));
     }
-    if (one.kind !== 'compare' || one.operator !== '=') return null;
+    if (one.kind !== 'compare') return null;
+    const turned = constantOf(one.left) !== undefined ? mirrored(one) : one;
+    const moments = boundsOf(turned, (value) => this.typeOf(value));
+    if (moments) return moments.map((end) => ({ text: this.of(end), value: end }));
+    if (one.operator !== '=') return null;
     const [column, other] = one.left.kind === 'column' ? [one.left, one.right] : [one.right, one.left];
-    const day = this.#typeOf(column) === 'date' ? constantOf(other) : undefined;
+    const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
     if (typeof day !== 'string' || !DAY.test(day)) return null;
     return this.#bounds({
       kind: 'between',
@@ -86,26 +112,25 @@ export class ExpressionText {
       case 'logic':
         return this.#logic(one);
       case 'between':
-        return one.negated || one.symmetric
-          ? this.#whole(one)
-          : `and(${this.conjuncts(one)
-              .map(({ text }) => text)
-              .sort()
-              .join(' ')})`;
+        return one.negated || one.symmetric ? this.#whole(one) : allText(this.conjuncts(one));
       case 'compare':
         return this.#compare(one);
       case 'in':
         return this.#among(one);
       case 'is_null':
-        return `${one.negated ? 'isnotnull' : 'isnull'}(${this.of(one.value)})`;
+        return this.#isNull(one);
       case 'like':
-        return `like(${this.of(one.value)} ${this.#whole({ ...one, value: NOTHING })})`;
+        return this.#like(one);
+      case 'arithmetic':
+        return amountText(one, this.#amounts) ?? this.#whole(one);
+      case 'case':
+        return this.#whole({ ...one, otherwise: isNothing(one.otherwise) ? null : one.otherwise });
       case 'call':
         return this.#call(one);
       case 'cast':
         return this.#cast(one);
       case 'exists':
-        return `${one.negated ? 'not ' : ''}${this.#exists(one.query, [])}`;
+        return `${one.negated ? 'not ' : ''}${this.#exists(one.query)}`;
       case 'scalar':
         return `scalar{${wholeMeaning(this.#within(one.query))}}`;
       case 'parameter':
@@ -122,11 +147,30 @@ export class ExpressionText {
   #column(path: readonly string[]): string {
     const found = this.#scope.find(path);
     if (!found) throw new Unread('column');
-    return `${found.source.label}.${found.column}`;
+    const { source, column } = found;
+    // What a row leads to is called as the row calls it.
+    const step = source.present ? source.steps.at(-1) : undefined;
+    const at = step ? step.to.columns.findIndex((one) => this.#scope.same(one, column)) : -1;
+    return at < 0
+      ? `${source.label}.${column}`
+      : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[at]}`;
   }
 
-  #typeOf(one: Expression): string | null {
-    return one.kind === 'column' ? (this.#scope.find(one.path)?.field?.datatype ?? null) : null;
+  #isNull({ value, negated }: IsNull): string {
+    const found = value.kind === 'column' ? this.#scope.find(value.path) : null;
+    const step = found?.source.steps.at(-1);
+    if (found && step?.to.columns.some((one) => this.#scope.same(one, found.column)))
+      return `${negated ? 'there' : 'absent'}(${found.source.label})`;
+    return `${negated ? 'isnotnull' : 'isnull'}(${this.of(value)})`;
+  }
+
+  typeOf(one: Expression): string | null {
+    return typeOf(one, this.#scope);
+  }
+
+  /** No row of a group lacks it. */
+  neverNull(one: Expression): boolean {
+    return neverNull(one, this.#scope, this.groupsHaveRows);
   }
 
   #logic({ operator, args }: Expression & { kind: 'logic' }): string {
@@ -140,20 +184,10 @@ export class ExpressionText {
 
   #compare(one: Expression & { kind: 'compare' }): string {
     const { left, right } = one;
-    if (constantOf(left) !== undefined && constantOf(right) === undefined)
-      return this.#compare({
-        ...one,
-        operator: (MIRRORED[one.operator] ?? one.operator) as typeof one.operator,
-        ...{ left: right, right: left },
-      });
-    if (one.operator === '=') {
-      const bounds = this.#bounds(one);
-      if (bounds)
-        return `and(${bounds
-          .map(({ text }) => text)
-          .sort()
-          .join(' ')})`;
-    }
+    if (constantOf(left) !== undefined && constantOf(right) === undefined) return this.#compare(mirrored(one));
+    const bounds = this.#bounds(one);
+    if (bounds) return allText(bounds);
+    if (one.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true) return this.of(left);
     const [said, operator] = this.#constant(left, right, one.operator);
     const mine = this.of(left);
     if (operator === '=' && constantOf(right) === undefined) return `compare(${[mine, said].sort().join(' = ')})`;
@@ -165,7 +199,7 @@ export class ExpressionText {
   /** A constant as its column holds it; the last day taken in is the next one left out. */
   #constant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
-    const type = this.#typeOf(column);
+    const type = this.typeOf(column);
     if (value === undefined || type === null) return [this.of(other), operator];
     if (type === 'date' && typeof value === 'string' && DAY.test(value)) {
       const next = operator === '<=' ? '<' : operator === '>' ? '>=' : null;
@@ -175,16 +209,13 @@ export class ExpressionText {
       const at = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.0+)?)?$/.exec(value);
       return [at ? `at:${at[1]} ${at[2] ?? '00:00'}${at[3] ?? ':00'}` : this.of(other), operator];
     }
-    if (NUMBERS.has(type) && typeof value === 'number') return [numberText(String(value)), operator];
+    if (isNumberType(type) && typeof value === 'number') return [numberText(String(value)), operator];
     if (type === 'string' && typeof value === 'string') return [`string:${JSON.stringify(value)}`, operator];
     return [this.of(other), operator];
   }
 
   #among({ value, among, negated }: Expression & { kind: 'in' }): string {
-    if (!Array.isArray(among)) {
-      if (negated) throw new Unread('not in a query');
-      return this.#exists(among, [value]);
-    }
+    if (!Array.isArray(among)) throw new Unread('in a query');
     const compared = among.map((one) => this.#constant(value, one, '=')[0]);
     const [only, ...more] = [...new Set(compared)].sort();
     if (more.length === 0)
@@ -198,29 +229,106 @@ export class ExpressionText {
     return `in(${this.of(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
   }
 
-  /** `x in (select y …)` asks for rows as EXISTS does, where x = y besides. */
-  #exists(query: Query, equal: Expression[]): string {
+  #exists(query: Query): string {
     const inner = this.#within(query);
-    if (inner.group !== null && inner.group.length === 0) throw new Unread('one row');
-    if (inner.having.size > 0 || query.limit || query.offset) throw new Unread('exists');
-    const pairs = equal.map((one, at) => `compare(${[this.of(one), inner.items[at]!.text].sort().join(' = ')})`);
-    return `exists{${inner.home.label} where ${[...inner.where.keys(), ...pairs].sort().join(' ')}}`;
+    if (inner.group !== null && inner.group.size === 0) throw new Unread('one row');
+    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || query.limit || query.offset)
+      throw new Unread('exists');
+    return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
+  }
+
+  #like(one: Like): string {
+    const { pattern, negated } = one;
+    const value = asText(one.value, (inner) => this.typeOf(inner));
+    const written = constantOf(pattern);
+    const lowered = value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
+    const caseless = typeof written === 'string' && !one.escape && isPlain(written);
+    const said =
+      caseless && one.how === 'like' && lowered && written === written.toLowerCase()
+        ? `ilike ${this.of(asText(lowered, (inner) => this.typeOf(inner)))} ${JSON.stringify(written)}`
+        : caseless && one.how === 'ilike'
+          ? `ilike ${this.of(value)} ${JSON.stringify(written.toLowerCase())}`
+          : `${this.of(value)} ${this.#whole({ ...one, value: NOTHING, negated: false })}`;
+    return negated ? `not(like(${said}))` : `like(${said})`;
   }
 
   #call(call: Call): string {
     const { name, args, over } = call;
-    if (over) throw new Unread('window');
+    if (over) return this.#window(call, over);
     const [only] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (only?.kind === 'literal' && only.type !== 'null'))) return 'count(*)';
-    return this.#whole({ ...call, schema: null });
+    const typeOf = (one: Expression) => this.typeOf(one);
+    const period = periodOf(call, typeOf);
+    if (period) return this.#period(period);
+    const part = partOf(call, typeOf);
+    if (part) return `part(${part.part} ${this.of(part.of)})`;
+    if (name === ROWS_OF && only) return `rows(${this.#labelOf(only)})`;
+    if (name === 'count' && only && this.#isOneKey(call, only)) return `rows(${this.#labelOf(only)})`;
+    if (name === 'coalesce' && only && this.neverNull(only)) return this.of(only);
+    if (name === 'round' && only) return this.#round(only, args);
+    const filtered = filteredOf(call) ?? this.#zeroElse(call);
+    return filtered ? this.of(filtered) : this.#whole({ ...call, schema: null });
+  }
+
+  #labelOf(column: Expression): string {
+    return column.kind === 'column' ? this.#scope.find(column.path)!.source.label : '';
+  }
+
+  /** Where rows of groups are joined to others, their key tells how many there are. */
+  #isOneKey({ distinct }: Call, only: Expression): boolean {
+    const found = only.kind === 'column' ? this.#scope.find(only.path) : null;
+    if (!this.groupsMeet || !found) return false;
+    const { primaryKey } = found.source.dataset;
+    const key = primaryKey.length === 1 && this.#scope.same(primaryKey[0]!, found.column);
+    const ofHome = found.source.steps.length === 0;
+    return key && found.field?.nullable === false && (distinct || ofHome);
+  }
+
+  #period({ unit, of }: Period): string {
+    return unit === 'day' && this.typeOf(of) === 'date' ? this.of(of) : `trunc(${unit} ${this.of(of)})`;
+  }
+
+  /** Decimals are rounded alike in every writing; what is a float keeps its own. */
+  #round(of: Expression, [, digits]: Expression[]): string {
+    const places = digits ? constantOf(digits) : 0;
+    const inner = castTo(of) === 'decimal' && of.kind === 'cast' ? of.value : of;
+    if (typeof places !== 'number' || (this.typeOf(of) === 'float' && !digits)) throw new Unread('round');
+    const decimal = this.typeOf(inner) === 'decimal' || this.typeOf(inner) === 'integer';
+    return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${places})`;
+  }
+
+  /** sum(case when … then x else 0 end), over rows of which each has its x. */
+  #zeroElse(call: Call): Expression | null {
+    const found = zeroElse(call);
+    if (!found || !this.groupsHaveRows) return null;
+    const { when, result } = found;
+    if (constantOf(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
+    if (!this.neverNull(result)) return null;
+    return callOf('coalesce', [{ ...call, args: [caseOf(when, result)] }, numberOf(0)]);
+  }
+
+  #window(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
+    if (base !== null || frame) throw new Unread('window');
+    const by = partitionBy.map((one) => this.of(one)).sort();
+    const order = orderBy.map((key) => this.sorted(key));
+    return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
+  }
+
+  /** Where nulls stand is said of what may be null alone. */
+  sorted({ value, direction, nulls }: SortKey): string {
+    const last = nulls ?? (nullsLast(this.#scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
+    return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
   }
 
   /** The first day of a period is a date in either type. */
   #cast(one: Expression & { kind: 'cast' }): string {
-    const { value, type } = one;
-    const period = value.kind === 'call' && value.name === 'date_trunc' && constantOf(value.args[0]!) !== 'hour';
-    return period && type.name === 'date' ? this.of(value) : this.#whole(one);
+    const typeOf = (value: Expression) => this.typeOf(value);
+    const period = periodOf(one, typeOf);
+    if (period) return this.#period(period);
+    const part = partOf(one, typeOf);
+    if (part) return `part(${part.part} ${this.of(part.of)})`;
+    return amountText(one, this.#amounts) ?? this.#whole(one);
   }
 
   /** Everything of a node, its parts as their texts. */
@@ -246,13 +354,30 @@ const alternatives = (one: Expression): Expression[] =>
 const numberText = (written: string): string =>
   String(Number(written)).length < 15 ? `number:${Number(written)}` : `number:${written}`;
 
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const allText = (parts: Conjunct[]): string =>
+  parts.length === 1
+    ? parts[0]!.text
+    : `and(${parts
+        .map(({ text }) => text)
+        .sort()
+        .join(' ')})`;
 
-const wholeMeaning = ({ home, where, group, having, items, select }: Within): string => {
-  if (select.limit || select.offset) throw new Unread('limit');
+const mirrored = (one: Compare): Compare => ({
+  ...one,
+  operator: (MIRRORED[one.operator] ?? one.operator) as Compare['operator'],
+  ...{ left: one.right, right: one.left },
+});
+
+const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
+/** Small letters are the same in every language; % alone is a sign. */
+const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
+const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
+  one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
+
+const wholeMeaning = ({ home, where, group, having, qualify, every, items, select }: Within): string => {
+  if (select.limit || select.offset || qualify.size > 0 || every) throw new Unread('limit');
   return JSON.stringify([
-    ...[home.label, [...where.keys()].sort(), group?.toSorted() ?? null, [...having.keys()].sort()],
+    ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),
   ]);
 };

@@ -1,6 +1,6 @@
 // Conditions of a statement -> conditions of a plan, as they look. Whether they mean the same is compared afterwards.
 import { constantOf } from '../../../dialects/nodes.ts';
-import type { Column, Expression, Query } from '../../../dialects/tree.ts';
+import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/intent.ts';
 import type { Meaning } from './meaning.ts';
 import { Unread } from './scope.ts';
@@ -11,6 +11,9 @@ export interface Names {
   /** The field, or the period or part of one, that an expression shows; null for every other. */
   shownAs(value: Expression): FieldRef | null;
   within(query: Query): { meaning: Meaning; names: Names };
+  /** The role by which the rows within hang on a row here, where there are several. */
+  via(inner: Meaning, conditions: readonly Expression[]): string | undefined;
+  datatype(value: Expression): string | null;
 }
 
 const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
@@ -38,6 +41,9 @@ export function filterOf(names: Names, one: Expression): Filter {
     }
     case 'exists':
       return exists(names, one.query, one.negated);
+    case 'column':
+      if (names.datatype(one) !== 'boolean') throw new Unread('column');
+      return condition(names.refOf(one), '=', [true]);
     default:
       throw new Unread(one.kind);
   }
@@ -69,33 +75,32 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
 }
 
 function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
-  if (Array.isArray(list)) return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
-  if (negated) throw new Unread('not in a query');
-  return exists(names, list, false);
+  if (!Array.isArray(list)) throw new Unread('in a query');
+  return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }
 
-const CASELESS = new Set(['ilike']);
-
-function pattern(
-  names: Names,
-  { how, value, pattern: text, negated, escape: escaped }: Expression & { kind: 'like' },
-): Filter {
+/** Whatever the case of letters is. */
+function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
-  if (typeof written !== 'string' || escaped || negated || /[_\\]/.test(written)) throw new Unread('pattern');
+  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new Unread('pattern');
   const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
   if (!inner || !op) throw new Unread('pattern');
-  if (!CASELESS.has(how) && how !== 'like') throw new Unread(how);
-  return condition(refOf(names, value), op, [inner]);
+  const of = value.kind === 'cast' ? value.value : value;
+  const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
+  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new Unread(how);
+  const filter = condition(refOf(names, lowered ?? of), op, [inner]);
+  return negated ? { kind: 'not', of: filter } : filter;
 }
 
 /** By what rows within are joined to those around them is the plan's own business. */
 function exists(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, names: inner } = names.within(query);
-  const where = [...meaning.where.values()].flatMap((one): Filter[] =>
-    isJoin(inner, one) ? [] : [filterOf(inner, one)],
-  );
-  return { kind: 'exists', path: meaning.home.dataset.name, negated, where };
+  const all = [...meaning.where.values()];
+  const joins = all.filter((one) => isJoin(inner, one));
+  const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
+  const via = names.via(meaning, joins);
+  return { kind: 'exists', path: meaning.home.dataset.name, negated, ...(via && { via }), where };
 }
 
 /** A column of these rows with one of those around them. */

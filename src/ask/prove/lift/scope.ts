@@ -12,6 +12,8 @@ export interface Source {
   on: Expression[];
   label: string;
   steps: LensRelationship[];
+  /** Every row that is left leads to one of it. */
+  present: boolean;
 }
 /** Thrown where a part of a statement is not known here. */
 export class Unread extends Error {
@@ -44,12 +46,8 @@ export class Scope {
     return text;
   }
 
-  fold(name: string): string {
-    return this.dialect.folding.names.startsWith('read') ? name : name.toLowerCase();
-  }
-
   same(a: string, b: string): boolean {
-    return this.fold(a) === this.fold(b);
+    return sameName(this.dialect, a, b);
   }
 
   /** Null: no column of these sources is called so. */
@@ -58,23 +56,13 @@ export class Scope {
     const alias = path.length > 1 ? path.at(-2)! : null;
     const named = alias === null ? this.sources : this.sources.filter((one) => this.same(one.alias, alias));
     const found = named.flatMap((source): Found[] => {
-      const field = source.dataset.fields.find((one) => this.same(one.name, name)) ?? null;
-      if (field) return [{ source, field, column: columnOf(field) }];
-      return this.#isKey(source.dataset, name) ? [{ source, field: null, column: name }] : [];
+      const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
+      return column ? [{ source, ...column }] : [];
     });
     if (found.length > 1) throw new Unread('several columns are called so');
     if (found[0]) return found[0];
     if (alias !== null && named.length > 0) throw new Unread('no such column');
     return this.outer?.find(path) ?? null;
-  }
-
-  /** Our own text names columns that tables are joined by. */
-  #isKey({ name: dataset, primaryKey }: LensDataset, column: string): boolean {
-    const keys = this.lens.relationships.flatMap(({ from, to }) => [
-      ...(from.dataset === dataset ? from.columns : []),
-      ...(to.dataset === dataset ? to.columns : []),
-    ]);
-    return [...primaryKey, ...keys].some((one) => this.same(one, column));
   }
 
   get depth(): number {
@@ -85,4 +73,35 @@ export interface Found {
   source: Source;
   field: LensField | null;
   column: string;
+}
+
+export const sameName = ({ folding }: Dialect, a: string, b: string): boolean =>
+  folding.names.startsWith('read') ? a === b : a.toLowerCase() === b.toLowerCase();
+
+/** A field, or a column that tables are joined by, which our own text names too. */
+export function columnOfDataset(
+  { relationships }: Lens,
+  dialect: Dialect,
+  { name: dataset, primaryKey, fields }: LensDataset,
+  name: string,
+): Pick<Found, 'field' | 'column'> | null {
+  const field = fields.find((one) => sameName(dialect, one.name, name));
+  if (field) return { field, column: columnOf(field) };
+  const keys = relationships.flatMap(({ from, to }) => [
+    ...(from.dataset === dataset ? from.columns : []),
+    ...(to.dataset === dataset ? to.columns : []),
+  ]);
+  return [...primaryKey, ...keys].some((one) => sameName(dialect, one, name)) ? { field: null, column: name } : null;
+}
+
+export function datasetCalled({ datasets }: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
+  const called = datasets.filter(
+    ({ source }) =>
+      sameName(dialect, source.table, name) &&
+      (schema === null || (source.schema !== null && sameName(dialect, source.schema, schema))),
+  );
+  const found =
+    called.length === 1 ? called[0] : schema === null && datasets.find((one) => sameName(dialect, one.name, name));
+  if (!found) throw new Unread('table');
+  return found;
 }

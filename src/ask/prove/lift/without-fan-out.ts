@@ -18,7 +18,7 @@ import type { Lens } from '../../../lens/lens.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
-import { takeFrom } from './meaning.ts';
+import { takeFrom } from './read-meaning.ts';
 import { Scope, Unread } from './scope.ts';
 import { shownLens, writtenFor } from './shown-lens.ts';
 
@@ -70,6 +70,8 @@ class Meant {
     this.#names = {
       refOf,
       shownAs: (value) => (value.kind === 'column' ? refOf(value) : null),
+      via: () => undefined,
+      datatype: () => null,
       within: () => {
         throw new Unread('query');
       },

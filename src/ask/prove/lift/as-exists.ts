@@ -1,0 +1,150 @@
+// Conditions on rows elsewhere in one form: EXISTS. An anti-join, IN and NOT IN of a query are the same where no NULL can
+// make them unknown.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { allOf, anyOf, compare, exists, itemOf, numberOf } from '../../../dialects/make-nodes.ts';
+import { nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { conjunctsOf } from './expression-text.ts';
+import { columnOfDataset, datasetCalled } from './scope.ts';
+
+type NeverNull = (value: Expression) => boolean;
+
+/** `keyed` takes the datasets whose primary key is relied on: it is never null. */
+export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
+  const never = neverNull(lens, dialect, keyed);
+  const joined = withoutAntiJoins(select, never);
+  const holds = (one: Expression): Expression => positive(one, never(joined.from), never);
+  return { ...joined, where: joined.where && allOf([...conjunctsOf(joined.where)].map(holds)) };
+}
+
+type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
+
+/** A column that holds no NULL, of a table whose rows are all there. */
+const neverNull =
+  (lens: Lens, dialect: Dialect, keyed: Set<string>): NeverNullIn =>
+  (from) => {
+    const tables = presentIn(from);
+    return (value) => {
+      const table = value.kind === 'column' ? tables.find(({ alias }) => alias === value.path[0]) : undefined;
+      if (!table || value.kind !== 'column') return false;
+      const dataset = datasetCalled(lens, dialect, table.schema, table.name);
+      const found = columnOfDataset(lens, dialect, dataset, value.path[1]!);
+      if (found?.field?.nullable === false) return true;
+      const isKey = found !== null && dataset.primaryKey.includes(found.column);
+      if (isKey) keyed.add(dataset.name);
+      return isKey;
+    };
+  };
+
+const presentIn = (from: readonly FromItem[]): Table[] =>
+  from.flatMap((item) => {
+    if (item.kind === 'table') return [item];
+    if (item.kind !== 'join') return [];
+    const [left, right] = [presentIn([item.left]), presentIn([item.right])];
+    return item.how === 'inner' || item.how === 'cross' ? [...left, ...right] : item.how === 'left' ? left : [];
+  });
+
+/** `a left join b on … where b.c is null`, where c is given in every match and b is named nowhere else. */
+function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
+  for (const condition of select.where ? conjunctsOf(select.where) : []) {
+    if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
+    const [alias] = condition.value.path;
+    const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
+    if (!join?.on || !givenInMatches(join, condition.value, never)) continue;
+    const others = [...conjunctsOf(select.where!)].filter((one) => one !== condition);
+    const from = select.from.map((item) => without(item, join));
+    const rest = { ...select, from, where: null };
+    if (names([rest, others], alias!)) continue;
+    const absent = exists(inner(join.right, [...conjunctsOf(join.on)]), true);
+    return withoutAntiJoins({ ...rest, where: allOf([...others, absent]) }, never);
+  }
+  return select;
+}
+
+const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
+  from.flatMap((item) =>
+    item.kind !== 'join'
+      ? []
+      : [...(item.how === 'left' && item.right.kind === 'table' ? [item] : []), ...leftJoinsIn([item.left])],
+  );
+const without = (item: FromItem, join: Join): FromItem =>
+  item === join ? join.left : item.kind === 'join' ? { ...item, left: without(item.left, join) } : item;
+
+/** Columns of the tables that a match has are given as they always are. */
+const givenInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
+  never([right])(column) ||
+  [...conjunctsOf(on!)].some(
+    (one) =>
+      one.kind === 'compare' && one.operator === '=' && [one.left, one.right].some((side) => sameTree(side, column)),
+  );
+
+const names = (parts: unknown[], alias: string): boolean =>
+  [...nodesIn({ kind: 'row', items: parts as Expression[], keyword: false, at: null })].some(
+    (node) => node.kind === 'column' && node.path[0] === alias,
+  );
+
+const inner = (from: FromItem, where: Expression[]): Select => ({
+  kind: 'select',
+  distinct: null,
+  items: [itemOf(numberOf(1))],
+  from: [from],
+  where: allOf(where),
+  groupBy: null,
+  having: null,
+  qualify: null,
+  windows: [],
+  with: null,
+  orderBy: [],
+  limit: null,
+  offset: null,
+  at: null,
+});
+
+/** Of a condition that rows must meet: unknown and false are the same for it. */
+function positive(one: Expression, never: NeverNull, within: NeverNullIn): Expression {
+  if (one.kind === 'logic' && (one.operator === 'and' || one.operator === 'or'))
+    return { ...one, args: one.args.map((arg) => positive(arg, never, within)) };
+  if (one.kind === 'logic' && one.operator === 'not') {
+    const [of] = one.args;
+    if (of?.kind === 'in' && !of.negated) return positive({ ...of, negated: true }, never, within);
+    if (of?.kind === 'exists') return positive({ ...of, negated: !of.negated }, never, within);
+    return one;
+  }
+  if (one.kind === 'in' && !Array.isArray(one.among))
+    return among(one.value, one.among, one.negated, never, within) ?? one;
+  return one.kind === 'exists' ? apart(one.query, one.negated) : one;
+}
+
+function among(
+  value: Expression,
+  query: Query,
+  negated: boolean,
+  never: NeverNull,
+  within: NeverNullIn,
+): Expression | null {
+  if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
+    return null;
+  const [item, more] = query.items;
+  if (!item || more || item.value.kind !== 'column' || query.distinct?.on.length) return null;
+  const given = (query.where ? [...conjunctsOf(query.where)] : []).some(
+    (one) => one.kind === 'is_null' && one.negated && sameTree(one.value, item.value),
+  );
+  if (negated && !(never(value) && (given || within(query.from)(item.value)))) return null;
+  const equal = compare(item.value, '=', value);
+  const where = allOf([...(query.where ? conjunctsOf(query.where) : []), equal]);
+  return apart({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
+}
+
+const MOST_ALTERNATIVES = 10;
+
+/** Rows that satisfy this or that: rows that satisfy this, or rows that satisfy that. */
+function apart(query: Query, negated: boolean): Expression {
+  if (query.kind !== 'select' || !query.where) return exists(query, negated);
+  const all = [...conjunctsOf(query.where)];
+  const [either, more] = all.filter((one) => one.kind === 'logic' && one.operator === 'or');
+  if (either?.kind !== 'logic' || more || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
+  const rest = all.filter((one) => one !== either);
+  const each = either.args.map((one) => apart({ ...query, where: allOf([...rest, ...conjunctsOf(one)]) }, negated));
+  return (negated ? allOf(each) : anyOf(each))!;
+}

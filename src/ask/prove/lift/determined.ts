@@ -1,0 +1,88 @@
+// Which values others tell: the row of a key, and whatever that row leads to. A group by what is told already is the same
+// group without it.
+import { nodesIn } from '../../../dialects/nodes.ts';
+import type { Column, Expression } from '../../../dialects/tree.ts';
+import type { ExpressionText } from './expression-text.ts';
+import type { Scope, Source } from './scope.ts';
+
+export class Determined {
+  /** Datasets whose primary key told their rows apart. */
+  readonly keyed = new Set<string>();
+  readonly #scope: Scope;
+  readonly #text: ExpressionText;
+
+  constructor(scope: Scope, text: ExpressionText) {
+    this.#scope = scope;
+    this.#text = text;
+  }
+
+  /** The texts of keys, but for those that the others tell; the furthest goes first. */
+  least(keys: readonly Expression[]): Map<string, Expression> {
+    const all = new Map(keys.map((key) => [this.#text.of(key), key]));
+    const furthest = [...all].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
+    for (const [text, key] of furthest) {
+      const others = [...all].flatMap(([other, value]) => (other === text ? [] : [value]));
+      if (others.length > 0 && this.from(others).has(key)) all.delete(text);
+    }
+    return all;
+  }
+
+  /** Whether each row of the source is told apart by these. */
+  row(keys: readonly Expression[], source: Source): boolean {
+    return this.from(keys).rows.has(source);
+  }
+
+  from(keys: readonly Expression[]): Known {
+    const texts = new Set(keys.map((key) => this.#text.of(key)));
+    const rows = new Set<Source>();
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const source of this.#scope.sources) {
+        if (rows.has(source) || !this.#tells(texts, rows, source)) continue;
+        rows.add(source);
+        grown = true;
+      }
+    }
+    const isKnown = (key: Expression): boolean => texts.has(this.#text.of(key)) || this.#columnsIn(key, rows);
+    return { rows, has: isKnown };
+  }
+
+  #tells(texts: ReadonlySet<string>, rows: ReadonlySet<Source>, source: Source): boolean {
+    const { primaryKey, name } = source.dataset;
+    if (primaryKey.length > 0 && primaryKey.every((column) => texts.has(`${source.label}.${column}`))) {
+      this.keyed.add(name);
+      return true;
+    }
+    const step = source.steps.at(-1);
+    if (!step) return false;
+    if (step.to.columns.every((column) => texts.has(`${source.label}.${column}`))) return true;
+    const parent = this.#scope.sources.find((one) => isParent(one, source));
+    return (
+      parent !== undefined &&
+      (rows.has(parent) || step.from.columns.every((column) => texts.has(`${parent.label}.${column}`)))
+    );
+  }
+
+  /** A computation with nothing but values of known rows. */
+  #columnsIn(key: Expression, rows: ReadonlySet<Source>): boolean {
+    const nodes = [...nodesIn(key)];
+    if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;
+    const columns = nodes.filter((node): node is Column => node.kind === 'column');
+    return (
+      columns.length > 0 &&
+      columns.every(({ path }) => {
+        const found = this.#scope.find(path);
+        return found !== null && rows.has(found.source);
+      })
+    );
+  }
+}
+
+export interface Known {
+  rows: ReadonlySet<Source>;
+  has(key: Expression): boolean;
+}
+
+const isParent = (one: Source, child: Source): boolean =>
+  one.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === one.label;
+const depth = (text: string): number => text.split('/').length;

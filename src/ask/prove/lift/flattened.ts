@@ -1,0 +1,156 @@
+// Steps of a statement that only name their parts, taken out: what a query in FROM shows is put where it is used. The order
+// of SQL is kept: conditions of rows before groups, those of groups before windows, those of windows last.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { allOf, isNull } from '../../../dialects/make-nodes.ts';
+import { changed } from '../../../dialects/nodes.ts';
+import type { Derived, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
+import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { conjunctsOf } from './expression-text.ts';
+
+/** Every table has a name of its own, and every column is written with it. */
+export function flattened(dialect: Dialect, select: Select): Select {
+  for (const derived of derivedIn(select.from)) {
+    const shape = new Shape(dialect);
+    const put = plain(shape, select, derived) ?? grouped(shape, select, derived) ?? windowed(shape, select, derived);
+    if (put) return flattened(dialect, put);
+  }
+  return select;
+}
+
+const derivedIn = (from: readonly FromItem[]): Derived[] =>
+  from.flatMap((item) =>
+    item.kind === 'derived' ? [item] : item.kind === 'join' ? derivedIn([item.left, item.right]) : [],
+  );
+
+/** What a SELECT does with its rows. */
+class Shape {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  groups({ groupBy, distinct, having, items }: Select): boolean {
+    const { list } = this.#dialect.functions;
+    const aggregates = callsIn(items).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
+    return groupBy !== null || distinct !== null || having !== null || aggregates;
+  }
+
+  windows({ qualify, items }: Select): boolean {
+    return qualify !== null || callsIn(items).some(({ over }) => over !== null);
+  }
+
+  cuts({ limit, offset }: Select): boolean {
+    return limit !== null || offset !== null;
+  }
+}
+
+/** Rows as they are, perhaps fewer of them. */
+function plain(shape: Shape, select: Select, derived: Derived): Select | null {
+  const inner = derived.query as Select;
+  if (shape.groups(inner) || shape.windows(inner) || shape.cuts(inner)) return null;
+  const put = spliced(select.from, derived, inner, false);
+  return put && substituted({ ...select, from: put.from, where: both(put.where, select.where) }, derived);
+}
+
+interface Put {
+  from: FromItem[];
+  where: Expression | null;
+}
+
+/** `nullable`: its rows may be missing, so that its conditions belong to the join. */
+function spliced(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Put | null {
+  let where: Expression | null = null;
+  const put: FromItem[] = [];
+  for (const item of from) {
+    if (item === derived) {
+      put.push(...inner.from);
+      where = inner.where;
+    } else if (item.kind === 'join' && derivedIn([item]).includes(derived)) {
+      const one = inJoin(item, derived, inner, nullable);
+      if (!one) return null;
+      put.push(...one.from);
+      where = one.where;
+    } else put.push(item);
+  }
+  return { from: put, where };
+}
+
+function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean): Put | null {
+  const onLeft = derivedIn([join.left]).includes(derived);
+  const missing =
+    nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');
+  const side = onLeft ? join.left : join.right;
+  if (missing) {
+    const onlyTable = inner.from.length === 1 && inner.from[0]!.kind === 'table';
+    const named = inner.items.every(({ value }) => value.kind === 'column');
+    if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !named) return null;
+    return { from: [{ ...join, right: inner.from[0]!, on: both(join.on, inner.where) }], where: null };
+  }
+  const put = spliced([side], derived, inner, false);
+  const [only, more] = put?.from ?? [];
+  if (!put || !only || more) return null;
+  return { from: [onLeft ? { ...join, left: only } : { ...join, right: only }], where: put.where };
+}
+
+/** Groups as they are, perhaps fewer of them, or with windows over them. */
+function grouped(shape: Shape, select: Select, derived: Derived): Select | null {
+  const inner = derived.query as Select;
+  if (select.from.length !== 1 || select.from[0] !== derived || shape.cuts(inner) || !shape.groups(inner)) return null;
+  if (shape.groups(select) || (shape.windows(inner) && shape.windows(select))) return null;
+  if (inner.distinct && (inner.groupBy || inner.distinct.on.length > 0 || shape.windows(inner))) return null;
+  const keys = inner.distinct ? inner.items.map(({ value }) => value) : null;
+  const outer = substituted(select, derived);
+  const windows = shape.windows(inner);
+  return {
+    ...outer,
+    from: inner.from,
+    where: inner.where,
+    groupBy: keys ? { all: false, distinct: false, keys } : inner.groupBy,
+    having: windows ? inner.having : both(inner.having, outer.where),
+    qualify: windows ? both(inner.qualify, outer.where) : outer.qualify,
+  };
+}
+
+/** Rows with windows: what is joined to them afterwards may add to them, but its absence leaves rows out at the end. */
+function windowed(shape: Shape, select: Select, derived: Derived): Select | null {
+  const inner = derived.query as Select;
+  if (
+    shape.cuts(inner) ||
+    shape.groups(inner) ||
+    !shape.windows(inner) ||
+    shape.groups(select) ||
+    shape.windows(select)
+  )
+    return null;
+  const [only, more] = select.from;
+  if (!only || more) return null;
+  const needed: Expression[] = [];
+  const joined = afterwards(only, derived, inner, needed);
+  if (!joined) return null;
+  const outer = substituted({ ...select, from: [joined], qualify: allOf(needed) }, derived);
+  return { ...outer, where: inner.where, qualify: both(both(inner.qualify, outer.where), outer.qualify) };
+}
+
+function afterwards(item: FromItem, derived: Derived, inner: Select, needed: Expression[]): FromItem | null {
+  if (item === derived) return inner.from.length === 1 ? inner.from[0]! : null;
+  if (item.kind !== 'join' || item.right.kind !== 'table' || (item.how !== 'inner' && item.how !== 'left')) return null;
+  const left = afterwards(item.left, derived, inner, needed);
+  if (!left || !item.on) return null;
+  const alias = item.right.alias;
+  const own = [...nodesBeside([item.on])].filter((node) => node.kind === 'column' && node.path[0] === alias);
+  if (item.how === 'inner') needed.push(...own.map((node) => isNull(node as Expression, true)));
+  return { ...item, how: 'left', left };
+}
+
+const both = (a: Expression | null, b: Expression | null): Expression | null =>
+  allOf([a, b].flatMap((one) => (one ? [...conjunctsOf(one)] : [])));
+
+/** Each column of the query is what it shows. */
+function substituted(select: Select, { alias, query }: Derived): Select {
+  const items: Item[] = (query as Select).items;
+  return changed(select, (node) => {
+    if (node.kind !== 'column' || node.path[0] !== alias) return null;
+    return items.find((item) => item.alias === node.path[1])?.value ?? null;
+  });
+}

@@ -1,0 +1,177 @@
+// What a statement computes of its rows -> measures of a plan, as they look. Whether they mean the same is compared
+// afterwards.
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Arithmetic, Call, Expression } from '../../../dialects/tree.ts';
+import type { Aggregate, Measure } from '../../../lens/intent.ts';
+import { castTo, withoutNullif } from './amounts.ts';
+import { filterOf, type Names } from './lift-conditions.ts';
+import type { Meaning } from './meaning.ts';
+import { type Source, Unread } from './scope.ts';
+import { filteredOf, zeroElse } from './values.ts';
+
+export interface MetricText {
+  name: string;
+  text: string;
+  where: string[];
+}
+const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
+const COMBINED: Record<string, 'ratio' | 'difference' | 'total'> = { '/': 'ratio', '-': 'difference', '+': 'total' };
+
+export class MeasureReader {
+  readonly #meaning: Meaning;
+  readonly #names: Names;
+  readonly #metrics: MetricText[];
+  readonly #pathOf: (source: Source) => string;
+
+  constructor(meaning: Meaning, names: Names, metrics: MetricText[], pathOf: (source: Source) => string) {
+    this.#meaning = meaning;
+    this.#names = names;
+    this.#metrics = metrics;
+    this.#pathOf = pathOf;
+  }
+
+  measureOf(value: Expression): Measure {
+    const text = this.#meaning.text.of(value);
+    const metric = this.#metrics.find((one) => one.text === text);
+    if (metric) return { kind: 'metric', name: metric.name };
+    if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
+    if (value.kind === 'arithmetic') return this.#computed(value);
+    if (value.kind !== 'call') throw new Unread('measure');
+    if (value.over) return this.#windowed(value);
+    if (value.name === 'round') return this.#rounded(value);
+    return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
+  }
+
+  #rounded({ args: [of, digits] }: Call): Measure {
+    const places = digits ? constantOf(digits) : 0;
+    if (!of || typeof places !== 'number') throw new Unread('round');
+    return { kind: 'rounded', of: this.measureOf(of), digits: places };
+  }
+
+  /** A count is never null, and what adds up over every row of a table is 0 already. */
+  #orZero({ args: [of, zero, more] }: Call): Measure {
+    if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new Unread('coalesce');
+    const measure = this.measureOf(of);
+    const adds = measure.kind === 'aggregate' && (measure.fn === 'sum' || measure.fn.startsWith('count'));
+    return this.#meaning.text.neverNull(of) || (this.#meaning.every && adds)
+      ? measure
+      : { kind: 'filled', of: measure };
+  }
+
+  #computed(value: Arithmetic): Measure {
+    const { operator, left, right } = value;
+    if (!left) throw new Unread('measure');
+    const percent = this.#percent(value);
+    if (percent) return percent;
+    const [a, b] = [numberIn(left), numberIn(right)];
+    if (operator === '*' && a !== null) return { kind: 'scaled', of: this.measureOf(right), by: a };
+    if (operator === '*' && b !== null) return { kind: 'scaled', of: this.measureOf(left), by: b };
+    if (operator === '/' && b !== null && b !== 0)
+      return { kind: 'scaled', of: this.measureOf(left), by: b, divides: true };
+    const fn = COMBINED[operator];
+    if (!fn) throw new Unread('measure');
+    return fn === 'ratio'
+      ? this.#ratio(left, withoutNullif(right))
+      : { kind: 'combined', fn, left: this.measureOf(left), right: this.measureOf(right) };
+  }
+
+  /** 100 * a / b, in whatever order. */
+  #percent(value: Arithmetic): Measure | null {
+    const { operator, left, right } = value;
+    if (operator === '*' && left && [left, right].some((side) => numberIn(side) === 100)) {
+      const other = bareNumber(numberIn(left) === 100 ? right : left);
+      if (other.kind === 'arithmetic' && other.operator === '/' && other.left)
+        return asPercent(this.#ratio(other.left, withoutNullif(other.right)));
+      return null;
+    }
+    if (operator !== '/' || left?.kind !== 'arithmetic' || left.operator !== '*' || !left.left) return null;
+    const by = [left.left, left.right].find((side) => numberIn(side) === 100);
+    const of = by === left.left ? left.right : left.left;
+    return by ? asPercent(this.#ratio(of, withoutNullif(right))) : null;
+  }
+
+  #ratio(left: Expression, right: Expression): Measure {
+    const of = this.measureOf(left);
+    const share = this.#share(left, of, bareNumber(right));
+    return share ?? { kind: 'combined', fn: 'ratio', left: of, right: this.measureOf(right) };
+  }
+
+  /** a / sum(a) over (…). */
+  #share(left: Expression, of: Measure, right: Expression): Measure | null {
+    if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
+    const { text } = this.#meaning;
+    const [total] = right.args;
+    if (!total || text.of(total) !== text.of(bareNumber(left))) return null;
+    const within = right.over.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
+    return { kind: 'windowed', fn: 'share_of_total', of, ...(within.length > 0 && { within }) };
+  }
+
+  #windowed({ name, args, over }: Call): Measure {
+    const [key, more] = over!.orderBy;
+    const within = over!.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
+    const among = within.length > 0 ? { within } : {};
+    if ((name === 'rank' || name === 'dense_rank') && key && !more)
+      return {
+        ...{ kind: 'windowed', fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc', ...among },
+        ...(name === 'dense_rank' && { dense: true }),
+      };
+    if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
+      return { kind: 'windowed', fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...among };
+    throw new Unread('window');
+  }
+
+  #aggregateOf(call: Call): Measure {
+    const { name, args, distinct } = call;
+    const filtered = filteredOf(call);
+    if (filtered) return this.#aggregateOf(filtered);
+    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new Unread(name);
+    const text = this.#meaning.text.of(call);
+    if (text === 'count(*)') return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
+    const [only, more] = args;
+    if (!only || more) throw new Unread('arguments');
+    if (only.kind === 'case') return this.#conditional(call, only);
+    if (only.kind !== 'column') throw new Unread('aggregate');
+    const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
+    if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
+    if (distinct && name !== 'count') throw new Unread('aggregate');
+    const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
+    return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
+  }
+
+  /** sum(case when … then x end), of a field, not of a metric: those have rows of their own. */
+  #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
+    const zeroed = zeroElse(call);
+    const [when, more] = whens;
+    if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed)) throw new Unread('case');
+    const where = [filterOf(this.#names, when.when)];
+    const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
+    if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {
+      const rows: Aggregate = { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
+      return { kind: 'restricted', of: rows, where };
+    }
+    const of = this.#aggregateOf({ ...call, args: [when.result] });
+    const measure: Measure = { kind: 'restricted', of, where };
+    return zeroed ? { kind: 'filled', of: measure } : measure;
+  }
+}
+
+const fail = (): never => {
+  throw new Unread('no field');
+};
+const bareNumber = (one: Expression): Expression =>
+  castTo(one) !== null && one.kind === 'cast' ? bareNumber(one.value) : withoutNullif(one);
+
+/** A constant number, however many places it is written with. */
+function numberIn(one: Expression): number | null {
+  const value = constantOf(one);
+  return value !== undefined &&
+    value !== null &&
+    typeof value !== 'boolean' &&
+    one.kind === 'literal' &&
+    one.type === 'number'
+    ? Number(value)
+    : null;
+}
+
+const asPercent = (measure: Measure): Measure =>
+  measure.kind === 'combined' || measure.kind === 'windowed' ? { ...measure, percent: true } : measure;

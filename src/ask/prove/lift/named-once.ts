@@ -1,0 +1,216 @@
+// A statement whose parts can be moved: each table has a name of its own, each column is written with its table's, and
+// what WITH and outputs name is written out. Steps that only name their parts are gone (flattened.ts).
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { allOf, columnOf, compare, derivedOf } from '../../../dialects/make-nodes.ts';
+import { changed } from '../../../dialects/nodes.ts';
+import type {
+  CommonTable,
+  Expression,
+  FromItem,
+  GroupKey,
+  Item,
+  Query,
+  Select,
+  SortKey,
+} from '../../../dialects/tree.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { flattened } from './flattened.ts';
+import { columnOfDataset, datasetCalled, sameName, Unread } from './scope.ts';
+
+interface Named {
+  /** As it was written, and its name here. */
+  said: string;
+  alias: string;
+  column(name: string): string | null;
+  names: string[];
+  /** Columns of USING: the name alone means the other table's. */
+  shared: string[];
+}
+interface Names {
+  sources: Named[];
+  outer: Names | null;
+}
+/** A query of WITH, and what it can name itself. */
+interface Step {
+  query: Query;
+  steps: Steps;
+}
+type Steps = ReadonlyMap<string, Step>;
+
+export function namedOnce(lens: Lens, dialect: Dialect, query: Query): Query {
+  return new Namer(lens, dialect).query(query, new Map(), null, true);
+}
+
+class Namer {
+  readonly #lens: Lens;
+  readonly #dialect: Dialect;
+  readonly #taken = new Set<string>();
+
+  constructor(lens: Lens, dialect: Dialect) {
+    this.#lens = lens;
+    this.#dialect = dialect;
+  }
+
+  query(query: Query, around: Steps, outer: Names | null, shown = false): Select {
+    if (query.kind !== 'select') throw new Unread(query.kind === 'set' ? query.operator : query.kind);
+    const steps = query.with ? stepsOf(query.with, around) : around;
+    const names: Names = { sources: [], outer };
+    const raw = query.from.map((item) => this.#from(item, steps, names));
+    const inside = <T>(part: T, outputs: Item[] = []): T => this.#renamed(part, steps, names, outputs);
+    const from = raw.map((item) => joinsChanged(item, inside));
+    const items = query.items.flatMap((item) => this.#items(item, names, inside, shown));
+    const keyed = (key: GroupKey): GroupKey =>
+      key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, inside);
+    const select: Select = {
+      ...query,
+      with: null,
+      distinct: query.distinct && { on: inside(query.distinct.on) },
+      ...{ from, items },
+      where: inside(query.where),
+      groupBy: query.groupBy && { ...query.groupBy, keys: query.groupBy.keys.map(keyed) },
+      having: inside(query.having, items),
+      qualify: inside(query.qualify, items),
+      orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#orderKey(key.value, items, inside) })),
+    };
+    return flattened(this.#dialect, select);
+  }
+
+  #unique(wanted: string): string {
+    let alias = wanted;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}~${copy}`;
+    this.#taken.add(alias);
+    return alias;
+  }
+
+  #from(item: FromItem, steps: Steps, names: Names): FromItem {
+    switch (item.kind) {
+      case 'join':
+        return this.#join(item, steps, names);
+      case 'derived': {
+        if (item.lateral || item.alias === null) throw new Unread('lateral');
+        return this.#derived(item.query, item.alias, item.columns, steps, names);
+      }
+      case 'table': {
+        const step = item.schema === null ? steps.get(item.name) : undefined;
+        if (step) return this.#derived(step.query, item.alias ?? item.name, item.columns, step.steps, names);
+        if (item.columns.length > 0 || item.catalog !== null) throw new Unread('table');
+        const dataset = datasetCalled(this.#lens, this.#dialect, item.schema, item.name);
+        const said = item.alias ?? item.name;
+        const alias = this.#unique(said);
+        const column = (name: string) => columnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
+        names.sources.push({ said, alias, column, names: dataset.fields.map(({ name }) => name), shared: [] });
+        return { ...item, alias };
+      }
+      default:
+        throw new Unread(item.kind);
+    }
+  }
+
+  #derived(query: Query, said: string, columns: string[], steps: Steps, names: Names): FromItem {
+    const inner = this.query(query, steps, names.outer);
+    const items = inner.items.map((item, at) => ({ ...item, alias: columns[at] ?? item.alias }));
+    const alias = this.#unique(said);
+    const known = items.flatMap((one) => one.alias ?? []);
+    const column = (name: string) => known.find((one) => sameName(this.#dialect, one, name)) ?? null;
+    names.sources.push({ said, alias, column, names: known, shared: [] });
+    return derivedOf({ ...inner, items }, alias);
+  }
+
+  #join(join: FromItem & { kind: 'join' }, steps: Steps, names: Names): FromItem {
+    if (join.natural || join.alias !== null || join.usingAlias !== null) throw new Unread('join');
+    const before = names.sources.length;
+    const left = this.#from(join.left, steps, names);
+    const middle = names.sources.length;
+    const right = this.#from(join.right, steps, names);
+    const [lefts, rights] = [names.sources.slice(before, middle), names.sources.slice(middle)];
+    const using = join.using.map((name) => {
+      const [one, other] = [owner(lefts, name), owner(rights, name)];
+      other.shared.push(name);
+      return compare(columnOf(one.said, name), '=', columnOf(other.said, name));
+    });
+    return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...using]) };
+  }
+
+  #renamed<T>(part: T, steps: Steps, names: Names, outputs: Item[]): T {
+    return changed(part, (node) => {
+      if (node.kind === 'column') return this.#column(node.path, names, outputs);
+      if (node.kind === 'select' || node.kind === 'set' || node.kind === 'values')
+        return this.query(node as Query, steps, names);
+      return null;
+    });
+  }
+
+  #column(path: string[], names: Names, outputs: Item[]): Expression {
+    const found = this.#own(path, names.sources);
+    if (found) return found;
+    const output = path.length === 1 ? this.#output(path[0]!, outputs) : undefined;
+    if (output) return output.value;
+    if (names.outer) return this.#column(path, names.outer, []);
+    throw new Unread('no such column');
+  }
+
+  #own(path: string[], sources: Named[]): Expression | null {
+    const [name, said] = [path.at(-1)!, path.at(-2)];
+    const found = sources
+      .filter((one) => (said === undefined ? !one.shared.includes(name) : sameName(this.#dialect, one.said, said)))
+      .flatMap((one) => {
+        const column = one.column(name);
+        return column === null ? [] : [columnOf(one.alias, column)];
+      });
+    if (found.length > 1) throw new Unread('several columns are called so');
+    return found[0] ?? null;
+  }
+
+  #output = (name: string, outputs: Item[]): Item | undefined =>
+    outputs.find(({ alias }) => alias !== null && sameName(this.#dialect, alias, name));
+
+  #items(item: Item, names: Names, inside: <T>(part: T) => T, shown: boolean): Item[] {
+    const { value } = item;
+    if (value.kind !== 'star')
+      return [{ value: inside(value), alias: item.alias ?? this.#dialect.names.output(value) }];
+    const plain = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
+    if (shown || !plain) throw new Unread('*');
+    const said = value.qualifier.at(-1);
+    return names.sources
+      .filter((one) => said === undefined || sameName(this.#dialect, one.said, said))
+      .flatMap((one) => one.names.map((name) => ({ value: columnOf(one.alias, name), alias: name })));
+  }
+
+  #groupKey(key: Expression, names: Names, items: Item[], inside: <T>(part: T, outputs?: Item[]) => T): Expression {
+    if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
+    const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
+    const own = output && key.kind === 'column' ? this.#own(key.path, names.sources) : null;
+    if (output && own && JSON.stringify(own) !== JSON.stringify({ ...output.value, at: null }))
+      throw new Unread('two meanings');
+    return inside(key, items);
+  }
+
+  #orderKey(key: Expression, items: Item[], inside: <T>(part: T, outputs?: Item[]) => T): Expression {
+    if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
+    const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
+    return output?.value ?? inside(key, items);
+  }
+}
+
+function stepsOf({ recursive, entries }: { recursive: boolean; entries: CommonTable[] }, around: Steps): Steps {
+  if (recursive) throw new Unread('recursive');
+  let steps = around;
+  for (const { name, columns, query } of entries) {
+    if (columns.length > 0) throw new Unread('columns of WITH');
+    steps = new Map([...steps, [name, { query, steps }]]);
+  }
+  return steps;
+}
+
+function owner(sources: Named[], name: string): Named {
+  const [one, more] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
+  if (!one || more) throw new Unread('using');
+  return one;
+}
+
+/** The conditions of its joins, once all its tables are named. */
+function joinsChanged(item: FromItem, change: <T>(part: T) => T): FromItem {
+  if (item.kind !== 'join') return item;
+  const [left, right] = [item.left, item.right].map((one) => joinsChanged(one, change));
+  return { ...item, left: left!, right: right!, on: change(item.on) };
+}

@@ -1,0 +1,39 @@
+// The first rows of each group, by rank or by number: which rows those are, whatever the window is called.
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Expression, SortKey } from '../../../dialects/tree.ts';
+import type { Determined } from './determined.ts';
+import type { ExpressionText } from './expression-text.ts';
+import type { Meaning } from './meaning.ts';
+import { Unread } from './scope.ts';
+
+const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
+
+/** Null for every other condition. */
+export function placeText(
+  one: Expression,
+  { home, group }: Pick<Meaning, 'home' | 'group'>,
+  text: ExpressionText,
+  known: Determined,
+): string | null {
+  if (one.kind !== 'compare' || one.left.kind !== 'call' || !one.left.over || !PLACES.has(one.left.name)) return null;
+  const { name, over } = one.left;
+  const given = constantOf(one.right);
+  if (typeof given !== 'number' || over.base !== null || over.frame) throw new Unread('window');
+  const rows = one.operator === '<' ? given - 1 : given;
+  if (!(one.operator === '<=' || one.operator === '<' || (one.operator === '=' && rows === 1)) || rows < 1)
+    throw new Unread('window');
+  const isOne = (keys: readonly Expression[]): boolean =>
+    group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);
+  const by = over.partitionBy;
+  const told: SortKey[] = [];
+  const before = (): Expression[] => [...by, ...told.map(({ value }) => value)];
+  for (const key of over.orderBy) if (!isOne(before()) && !known.from(before()).has(key.value)) told.push(key);
+  const unique = isOne(before());
+  if (name === 'row_number' && !unique) throw new Unread('equal rows in no order');
+  const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
+  const order = told.map((key) => text.sorted(key));
+  return `${ties} ${rows} by ${by
+    .map((key) => text.of(key))
+    .sort()
+    .join(', ')} order ${order.join(', ')}`;
+}

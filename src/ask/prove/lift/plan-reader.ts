@@ -1,0 +1,335 @@
+// A plan that a statement could equal, guessed from how its meaning looks. Whether it does is compared afterwards.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Column, Expression, SortKey } from '../../../dialects/tree.ts';
+import {
+  type Condition,
+  DAY_PARTS,
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Having,
+  type Intent,
+  type Measure,
+  type Order,
+} from '../../../lens/intent.ts';
+import { pathTo } from '../../../lens/join-paths.ts';
+import { GRAINS, type Lens } from '../../../lens/lens.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { filterOf, type Names } from './lift-conditions.ts';
+import { MeasureReader, type MetricText } from './lift-measures.ts';
+import type { Meaning } from './meaning.ts';
+import { dayAfter } from './moments.ts';
+import { namedOnce } from './named-once.ts';
+import { meaningOf } from './read-meaning.ts';
+import { Scope, type Source, Unread } from './scope.ts';
+import { shownLens, writtenFor } from './shown-lens.ts';
+import { nullsLast } from './values.ts';
+
+const periods = new WeakMap<Lens, Map<string, string | null>>();
+
+export class PlanReader {
+  readonly #lens: Lens;
+  readonly #dialect: Dialect;
+  readonly #now: Date;
+  /** What the text of an expression over this home shows. */
+  #shown = new Map<string, FieldRef>();
+
+  constructor(lens: Lens, dialect: Dialect, now: Date) {
+    this.#lens = lens;
+    this.#dialect = dialect;
+    this.#now = now;
+  }
+
+  async meaningOfPlan(intent: Intent): Promise<Meaning | null> {
+    const lens = shownLens(this.#lens);
+    const query = await this.#dialect.read(await writtenFor(this.#lens, intent, this.#now), new Faults());
+    return query && meaningOf(lens, this.#dialect, namedOnce(lens, this.#dialect, query));
+  }
+
+  async intentOf(meaning: Meaning): Promise<Intent> {
+    const { home, group, every, select } = meaning;
+    await this.#learnPeriods(meaning);
+    const names = this.#namesOf(meaning);
+    const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
+    const own = uses.find((one) => one.where.length > 0);
+    const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(home, source));
+    const dimensions: Grouping[] = [];
+    const measures: Measure[] = [];
+    for (const { value } of meaning.items) {
+      if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
+      else dimensions.push(names.shownAs(value) ?? unshown());
+    }
+    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text));
+    const { filters, time } = this.#windowed(
+      home,
+      conditions.map(([, one]) => filterOf(names, one)),
+    );
+    const groupKeys = group ? this.#keysOf(meaning) : [];
+    return {
+      ...emptyIntent(),
+      ...{ measures, dimensions, filters, time },
+      ...(measures.length === 0 && { home: home.dataset.name }),
+      ...(every && { every: this.#pathOf(home, every) }),
+      ...(groupKeys.length > 0 && { groupKeys }),
+      distinct: measures.length === 0 && group !== null,
+      having: [...meaning.having.values()].map((one) => havingOf(reader, one)),
+      ...this.#ending(meaning, dimensions, measures),
+    };
+  }
+
+  #measures(value: Expression): boolean {
+    const { list } = this.#dialect.functions;
+    return callsIn([{ value }]).some(({ name, over }) => over !== null || list.kind(name) === 'aggregate');
+  }
+
+  /** Whose rows stay apart although their key isn't shown. */
+  #keysOf(meaning: Meaning): string[] {
+    const { group, items, known, home } = meaning;
+    const shown = known.from(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
+    const paths = [...group!.values()].flatMap((key): string[] => {
+      if (shown.has(key)) return [];
+      const found = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
+      if (!found) throw new Unread('a group that is not shown');
+      const { source, column } = found;
+      if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
+        return [this.#pathOf(home, source)];
+      const step = this.#lens.relationships.find(
+        ({ from }) => from.dataset === source.dataset.name && from.columns.length === 1 && from.columns[0] === column,
+      );
+      if (!step) throw new Unread('a group that is not shown');
+      return [this.#pathOf(home, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
+    });
+    return [...new Set(paths)];
+  }
+
+  #namesOf(meaning: Meaning): Names {
+    const refOf = (column: Column): FieldRef => {
+      const found = this.#scopeOf(meaning).find(column.path);
+      if (!found?.field) throw new Unread('no field');
+      return { path: this.#pathOf(meaning.home, found.source), field: found.field.name };
+    };
+    return {
+      refOf,
+      shownAs: (value) => {
+        if (value.kind === 'column') return refOf(value);
+        return this.#shown.get(meaning.text.of(value)) ?? null;
+      },
+      within: (query) => {
+        const inner = meaningOf(shownLens(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
+        return { meaning: inner, names: this.#namesOf(inner) };
+      },
+      via: (inner, condition) => this.#via(meaning, inner, condition),
+      datatype: (value) => meaning.text.typeOf(value),
+    };
+  }
+
+  /** The role by which rows within hang on a row here, where a dataset has several. */
+  #via(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
+    const equal = conditions.flatMap((one) =>
+      one.kind === 'compare' && one.operator === '=' ? [[one.left, one.right]] : [],
+    );
+    const scope = this.#scopeOf(meaning);
+    const own = this.#scopeOf(inner);
+    const columns = (all: Expression[], within: Scope): string[] =>
+      all.flatMap((one) => {
+        const found =
+          one.kind === 'column' && within.sources.some(({ alias }) => alias === one.path[0])
+            ? within.find(one.path)
+            : null;
+        return found ? [`${found.source.dataset.name}.${found.column}`] : [];
+      });
+    const roles = this.#lens.relationships.filter(({ from, to }) =>
+      from.columns.every((column, at) =>
+        equal.some(
+          (pair) =>
+            columns(pair, own).includes(`${from.dataset}.${column}`) &&
+            columns(pair, scope).includes(`${to.dataset}.${to.columns[at]}`),
+        ),
+      ),
+    );
+    const [role] = roles;
+    const rivals = this.#lens.relationships.filter(
+      ({ from, to }) => role && from.dataset === role.from.dataset && to.dataset === role.to.dataset,
+    );
+    return role && rivals.length > 1 ? role.role : undefined;
+  }
+
+  #scopeOf({ sources }: Meaning): Scope {
+    const scope = new Scope(shownLens(this.#lens), this.#dialect, null);
+    scope.sources.push(...sources);
+    return scope;
+  }
+
+  /** As a plan names where a row leads: by its dataset, its role, or all roles on the way. */
+  #pathOf(home: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
+    if (steps.length === 0) return dataset.name;
+    const wanted = JSON.stringify(steps);
+    const ways = [dataset.name, steps.at(-1)!.role, steps.map(({ role }) => role).join('.')];
+    const found = ways.find((way) => {
+      const result = pathTo(this.#lens, home.dataset.name, way);
+      return result.kind === 'path' && JSON.stringify(result.path.steps) === wanted;
+    });
+    if (found === undefined) throw new Unread('no path');
+    return found;
+  }
+
+  /** How the compiler writes the periods and parts of the dates that are computed with here. */
+  async #learnPeriods(meaning: Meaning): Promise<void> {
+    this.#shown = new Map();
+    const known = periods.get(this.#lens) ?? new Map<string, string | null>();
+    periods.set(this.#lens, known);
+    const scope = this.#scopeOf(meaning);
+    for (const path of datesIn(meaning)) {
+      const found = scope.find(path);
+      if (!found?.field?.datatype.startsWith('date')) continue;
+      const ref = { path: this.#pathOf(meaning.home, found.source), field: found.field.name };
+      for (const grain of [...GRAINS, ...DAY_PARTS]) {
+        if (grain === 'hour' && found.field.datatype === 'date') continue;
+        const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
+        if (!known.has(key)) {
+          const listing = { ...emptyIntent(), dimensions: [{ ...ref, grain }], home: meaning.home.dataset.name };
+          known.set(key, (await this.meaningOfPlan(listing).catch(unread))?.items[0]?.text ?? null);
+        }
+        const text = known.get(key);
+        if (text) this.#shown.set(text, { ...ref, grain });
+      }
+    }
+  }
+
+  /** The approved metrics over these rows, each as it is written here and with the conditions of its own. */
+  async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
+    const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
+    const found: MetricText[] = [];
+    for (const { name } of own) {
+      const intent = { ...emptyIntent(), measures: [{ kind: 'metric' as const, name }] };
+      const meaning = await this.meaningOfPlan(intent).catch(unread);
+      const [item] = meaning?.items ?? [];
+      const conditions = [...(meaning?.where.keys() ?? [])];
+      if (meaning && item && conditions.every((one) => where.has(one)))
+        found.push({ name, text: item.text, where: conditions });
+    }
+    return found.sort((a, b) => b.where.length - a.where.length);
+  }
+
+  /** Both ends of the usual date of these rows are the plan's period. */
+  #windowed({ dataset }: Source, all: Filter[]): Pick<Intent, 'filters' | 'time'> {
+    const usual = dataset.timeField;
+    const end = (ops: string[]) =>
+      all.find(
+        (one): one is Condition =>
+          one.kind === 'condition' &&
+          one.field.path === dataset.name &&
+          one.field.field === usual &&
+          ops.includes(one.op) &&
+          !one.field.grain &&
+          !one.other &&
+          typeof one.values[0] === 'string',
+      );
+    const [first, last] = [end(['>=']), end(['<', '<='])];
+    const type = dataset.fields.find(({ name }) => name === usual)?.datatype;
+    if (!usual || !first || !last || (last.op === '<=' && type !== 'date')) return { filters: all, time: null };
+    const [from, until] = [String(first.values[0]), String(last.values[0])];
+    const to = last.op === '<=' ? dayAfter(until) : until;
+    if (from >= to) return { filters: all, time: null };
+    return {
+      filters: all.filter((one) => one !== first && one !== last),
+      time: { field: { path: dataset.name, field: usual }, from, to },
+    };
+  }
+
+  /** A cut that the plan makes alike: by what is shown. */
+  #ending(
+    meaning: Meaning,
+    dimensions: Grouping[],
+    measures: Measure[],
+  ): Pick<Intent, 'order' | 'limit' | 'offset' | 'perGroup'> {
+    const { select } = meaning;
+    const first = this.#firstOfEach(meaning, dimensions, measures);
+    const [limit, offset] = [select.limit, select.offset].map((one) => one && constantOf(one));
+    if (select.limit === null && select.offset === null) return { order: [], limit: null, ...first };
+    if (typeof limit !== 'number' || limit < 1 || (select.offset && typeof offset !== 'number'))
+      throw new Unread('limit');
+    if (select.orderBy.length === 0 || first) throw new Unread('a cut by chance');
+    const order = select.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures));
+    return { order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
+  }
+
+  /** What ranks its rows, and takes the first ranks. */
+  #firstOfEach(
+    meaning: Meaning,
+    dimensions: Grouping[],
+    measures: Measure[],
+  ): Pick<Intent, 'order' | 'perGroup'> | null {
+    const { qualify } = meaning;
+    if (qualify.size === 0) return null;
+    const [[, condition]] = [...qualify] as [[string, Expression]];
+    if (qualify.size > 1 || condition.kind !== 'compare') throw new Unread('windows');
+    const rows = Number(constantOf(condition.right)) - (condition.operator === '<' ? 1 : 0);
+    const call = condition.left;
+    const fits = ['=', '<=', '<'].includes(condition.operator) && (condition.operator !== '=' || rows === 1);
+    if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new Unread('windows');
+    const names = this.#namesOf(meaning);
+    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? unshown());
+    const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
+    const ties = call.name !== 'row_number' ? { ties: true as const } : {};
+    return { order, perGroup: { dimensions: by, limit: rows, ...ties } };
+  }
+
+  #ordered(
+    meaning: Meaning,
+    { value, direction: said, nulls }: SortKey,
+    dimensions: Grouping[],
+    measures: Measure[],
+    names?: Names,
+  ): Order {
+    const direction = said ?? 'asc';
+    const text = meaning.text.of(value);
+    const at = meaning.items.findIndex((one) => one.text === text);
+    const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
+    if (!by) throw new Unread('order');
+    const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
+    return { by, direction, ...(first && { nulls: 'first' as const }) };
+  }
+
+  /** Rows are ordered by any field of theirs. */
+  #unseen(value: Expression, names: Names | undefined): Order['by'] | null {
+    const field = names?.shownAs(value);
+    return field ? { kind: 'field', field } : null;
+  }
+
+  #placeOf({ items, group }: Meaning, at: number, dimensions: Grouping[], measures: Measure[]): Order['by'] | null {
+    const isMeasure = ({ value }: { value: Expression }): boolean => group !== null && this.#measures(value);
+    const own = isMeasure(items[at]!);
+    const before = items.slice(0, at).filter((one) => isMeasure(one) === own).length;
+    if (own) return measures[before] ? { kind: 'measure', index: before } : null;
+    return dimensions[before] ? { kind: 'field', field: dimensions[before]! } : null;
+  }
+}
+
+function havingOf(reader: MeasureReader, one: Expression): Having {
+  if (one.kind !== 'compare') throw new Unread('having');
+  const number = constantOf(one.right);
+  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new Unread('having');
+  const op = one.operator === '<>' ? '!=' : (one.operator as '=' | '<' | '<=' | '>' | '>=');
+  return { measure: reader.measureOf(one.left), op, values: [number] };
+}
+
+/** Names of columns that stand within a computed output, each once. */
+const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
+  const all = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? []), ...qualify.values()];
+  const parts = all.filter(({ kind }) => kind !== 'column');
+  const paths = [...nodesBeside(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
+};
+
+const unshown = (): never => {
+  throw new Unread('no field');
+};
+export const unread = (fault: unknown): null => {
+  if (fault instanceof Unread || (fault instanceof Problem && fault.code === 'invalid')) return null;
+  throw fault;
+};

@@ -1,0 +1,141 @@
+// A SELECT read for its meaning. What isn't known here has none.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { asExists } from './as-exists.ts';
+import { attached } from './attach.ts';
+import { Determined } from './determined.ts';
+import { checkMultiplied, groupsThatMeet } from './every.ts';
+import { conjunctsOf, ExpressionText } from './expression-text.ts';
+import type { Meaning } from './meaning.ts';
+import { placeText } from './places.ts';
+import { datasetCalled, Scope, type Source, Unread } from './scope.ts';
+
+/** `query`: with a name for each table (named-once.ts). */
+export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
+  if (query.kind !== 'select') throw new Unread(query.kind);
+  const { distinct, groupBy, windows } = query;
+  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new Unread('select');
+  if (groupBy && (groupBy.all || groupBy.distinct)) throw new Unread('group by');
+  const scope = new Scope(lens, dialect, outer);
+  const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
+  const known = new Determined(scope, text);
+  const select = asExists(lens, dialect, query, known.keyed);
+  const met = groupsThatMeet(dialect, select, (part) => meaningOf(lens, dialect, part, outer));
+  text.groupsMeet = met !== null;
+  const joined = met ? met.joined(scope, text) : rowsOf(scope, text, select);
+  const { items: shown, having, qualify } = met?.select ?? select;
+  const items = shown.map(({ value }) => ({ text: text.of(value), value }));
+  const conditions = (one: Expression | null) =>
+    new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
+  const group = met ? met.group(known) : groupOf(select, items, text, known);
+  const meaning: Meaning = {
+    ...joined,
+    ...{ select, sources: scope.sources, group, items, text },
+    having: conditions(having),
+    qualify: new Map(),
+    known,
+  };
+  for (const one of qualify ? conjunctsOf(qualify) : [])
+    meaning.qualify.set(placeText(one, meaning, text, known) ?? text.of(one), one);
+  pushDown(meaning, known);
+  return meaning;
+}
+
+type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
+
+function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
+  const joining: Expression[] = [];
+  for (const item of select.from) takeFrom(scope, item, joining);
+  const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joining];
+  const grouped = select.groupBy !== null && select.groupBy.keys.length > 0;
+  const { home, left, every } = attached(scope, conditions, grouped);
+  text.groupsHaveRows = grouped && !every;
+  text.groupsMeet = every !== null;
+  if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
+  const where = new Map(left.flatMap((one) => text.conjuncts(one)).map((one) => [one.text, one.value]));
+  for (const source of scope.sources) {
+    const there = `there(${source.label})`;
+    if (source === every) continue;
+    if (source.how !== 'left' && source.steps.length > 0) where.set(there, presence(source));
+    if (rejectsNull(where, source)) where.delete(there);
+  }
+  return { home, where, every };
+}
+
+/** An inner join to a row that may be missing keeps those that have it. */
+const presence = (source: Source): Expression => ({
+  kind: 'is_null',
+  value: { kind: 'column', path: [source.alias, source.steps.at(-1)!.to.columns[0]!], at: null },
+  negated: true,
+  at: null,
+});
+
+/** A condition on what all rows of each window share may come before the windows. */
+function pushDown({ qualify, where, group, items }: Meaning, known: Determined): void {
+  if (qualify.size === 0 || group !== null) return;
+  const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
+  const shared = windows.map(({ partitionBy }) => known.from(partitionBy));
+  for (const [said, condition] of qualify) {
+    if (callsIn([condition]).some(({ over }) => over)) continue;
+    const columns = [...nodesBeside([condition])].filter((node) => node.kind === 'column') as Expression[];
+    if (!shared.every((one) => columns.every((column) => one.has(column)))) continue;
+    qualify.delete(said);
+    where.set(said, condition);
+  }
+}
+
+export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how: Source['how'] = 'base'): void {
+  if (item.kind === 'join') {
+    if (item.natural || item.alias !== null || item.usingAlias !== null) throw new Unread('join');
+    if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new Unread(item.how);
+    takeFrom(scope, item.left, using, how);
+    if (item.right.kind !== 'table') throw new Unread('join');
+    const before = [...scope.sources];
+    takeFrom(scope, item.right, using, item.how === 'left' ? 'left' : 'inner');
+    const source = scope.sources.at(-1)!;
+    const on = [
+      ...(item.on ? conjunctsOf(item.on) : []),
+      ...item.using.map((name) => sharedColumn(before, source, name)),
+    ];
+    if (source.how === 'left') source.on = on;
+    else using.push(...on);
+    return;
+  }
+  if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new Unread('from');
+  const dataset = datasetCalled(scope.lens, scope.dialect, item.schema, item.name);
+  const first = scope.sources.length === 0;
+  scope.sources.push({
+    ...{ alias: item.alias ?? item.name, dataset, on: [], label: '', steps: [], present: false },
+    how: first ? 'base' : how === 'base' ? 'inner' : how,
+  });
+}
+
+function sharedColumn(before: Source[], right: Source, name: string): Expression {
+  const [left, more] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
+  if (!left || more) throw new Unread('using');
+  const column = (alias: string): Expression => ({ kind: 'column', path: [alias, name], at: null });
+  return { kind: 'compare', operator: '=', left: column(left.alias), right: column(right.alias), at: null };
+}
+
+/** A condition on it, or on what it leads to, that holds of no row without it. */
+const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source): boolean =>
+  [...where.keys()].some((text) => {
+    const bare = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];
+    return bare !== undefined && (bare.startsWith(`${label}.`) || bare.startsWith(`${label}/`));
+  });
+
+function groupOf(select: Select, items: Meaning['items'], text: ExpressionText, known: Determined): Meaning['group'] {
+  const aggregated = text.aggregates([select.items, select.having, select.orderBy]);
+  if (select.distinct) {
+    if (select.groupBy || aggregated) throw new Unread('distinct groups');
+    return known.least(items.map(({ value }) => value));
+  }
+  if (!select.groupBy) return aggregated ? new Map() : null;
+  const keys = select.groupBy.keys.map((key) => {
+    if (key.kind === 'grouping_set') throw new Unread('grouping sets');
+    return key;
+  });
+  return known.least(keys);
+}

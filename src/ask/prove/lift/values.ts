@@ -1,0 +1,122 @@
+// What can be told of an expression's value without reading rows: its type, and whether it may be NULL.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
+import { constantOf, sameTree } from '../../../dialects/nodes.ts';
+import type { Call, Expression } from '../../../dialects/tree.ts';
+import { castTo, isNumberType } from './amounts.ts';
+import { partOf, periodOf } from './moments.ts';
+import type { Scope } from './scope.ts';
+
+/** A datatype of the lens; null where it isn't known. */
+export function typeOf(one: Expression, scope: Scope): string | null {
+  const of = (inner: Expression): string | null => typeOf(inner, scope);
+  switch (one.kind) {
+    case 'column':
+      return scope.find(one.path)?.field?.datatype ?? null;
+    case 'literal':
+      return one.type === 'number' ? (/^\d+$/.test(one.value) ? 'integer' : 'decimal') : null;
+    case 'cast':
+      return castTo(one) ?? (one.type.name === 'date' ? 'date' : null);
+    case 'arithmetic': {
+      const sides = [one.left ?? one.right, one.right].map(of);
+      return sides.every(isNumberType) ? wider(sides as string[], one.operator, scope.dialect) : null;
+    }
+    case 'case':
+      return common([...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].map(of));
+    case 'call':
+      return typeOfCall(one, scope);
+    default:
+      return null;
+  }
+}
+
+function typeOfCall(call: Call, scope: Scope): string | null {
+  const inner = (one: Expression): string | null => typeOf(one, scope);
+  if (partOf(call, inner)) return 'integer';
+  if (periodOf(call, inner)) return 'date';
+  const [of] = call.args;
+  switch (call.name) {
+    case 'count':
+      return 'integer';
+    case 'sum':
+    case 'min':
+    case 'max':
+    case 'nullif':
+      return of ? inner(of) : null;
+    case 'coalesce':
+      return common(call.args.map(inner));
+    case 'avg': {
+      const type = of ? inner(of) : null;
+      if (type !== 'integer') return type;
+      const { aggregated } = scope.dialect.compiling;
+      const cut = !sameTree(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
+      return cut ? 'integer' : 'decimal';
+    }
+    default:
+      return null;
+  }
+}
+
+const WIDTH = ['integer', 'decimal', 'float'];
+const common = (types: (string | null)[]): string | null => {
+  if (types.every(isNumberType)) return WIDTH[Math.max(...types.map((type) => WIDTH.indexOf(type)))] ?? null;
+  return types.every((type) => type === types[0]) ? (types[0] ?? null) : null;
+};
+function wider(types: string[], operator: string, { compiling }: Dialect): string | null {
+  const type = common(types);
+  return operator === '/' && compiling.divisible === null ? 'float' : type;
+}
+
+/** `groupsHaveRows`: what is aggregated, is over one row at least. */
+export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
+  const of = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
+  switch (one.kind) {
+    case 'column': {
+      const found = scope.find(one.path);
+      return found?.field?.nullable === false && found.source.how !== 'left';
+    }
+    case 'literal':
+      return one.type !== 'null';
+    case 'cast':
+      return of(one.value);
+    case 'arithmetic':
+      return one.operator !== '/' && (one.left === null || of(one.left)) && of(one.right);
+    case 'case':
+      return one.otherwise !== null && [...one.whens.map(({ result }) => result), one.otherwise].every(of);
+    case 'call':
+      if (one.over || one.filter) return false;
+      if (one.name === 'count') return true;
+      if (one.name === 'coalesce') return one.args.some(of);
+      return ['sum', 'avg', 'min', 'max'].includes(one.name) && groupsHaveRows && one.args.every(of);
+    default:
+      return false;
+  }
+}
+
+/** An aggregate with FILTER as one over CASE. */
+export function filteredOf(call: Call): Call | null {
+  if (!call.filter || !['count', 'sum', 'avg', 'min', 'max'].includes(call.name)) return null;
+  const [only, more] = call.args;
+  if (more || (!only && !call.star)) return null;
+  if (only && (only.kind === 'case' || only.kind === 'literal')) return null;
+  return { ...call, star: false, filter: null, args: [caseOf(call.filter, only ?? numberOf(1))] };
+}
+
+/** sum(case when … then x else 0 end). */
+export function zeroElse(call: Call): { when: Expression; result: Expression } | null {
+  const [only] = call.args;
+  if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;
+  const [first, more] = only.whens;
+  if (!first || more || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
+  return { when: first.when, result: first.result };
+}
+
+export const nullsLast = (
+  { nullsSort }: Dialect,
+  direction: 'asc' | 'desc',
+  nulls: 'first' | 'last' | null,
+): boolean => {
+  if (nulls !== null) return nulls === 'last';
+  const { unsaid } = nullsSort;
+  return unsaid === 'last' || (unsaid === 'as greatest' ? direction === 'asc' : direction === 'desc');
+};
