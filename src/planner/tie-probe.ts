@@ -8,6 +8,8 @@ export interface TieProbe {
    *  first, then measures. */
   column: number;
   cuts: number[];
+  /** What else the order was said to be by: rows that differ there are no ties. */
+  settled?: number[];
   /** The columns whose values each have cuts of their own: "the top customer per region". */
   within?: number[];
 }
