@@ -65,7 +65,11 @@ export const measureSaid = (vocabulary: Vocabulary, measure: Measure): string =>
         ? `${AGGREGATED[fn]} ${own(of)} per ${each}`
         : `${AGGREGATED[fn]} of ${own(of)} of each ${each}`;
     }
+    case 'rounded':
+    case 'filled':
+      return unsaid();
     case 'scaled':
+      if (measure.divides) return unsaid();
       return measure.of.kind === 'combined' && measure.of.fn === 'ratio' && isRows(measure.of.right)
         ? `${own(measure.of.left)} per ${measure.by} ${thingsCalled(vocabulary, measure.of.right.path)}`
         : unsaid();
