@@ -71,6 +71,26 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
 const aggregationOf = (field: LensField, dataset: LensDataset, says: string): string =>
   field.aggregation ?? (says === 'sum' ? says : addingUp(field, dataset).how);
 
+/** What the lens says without an entry: its author wrote it. */
+export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): Said[] {
+  const about = (fact: Omit<Said, 'says'>): Said[] =>
+    factsAbout({ ...fact, says: '' }, lens).map((says) => ({ ...fact, says }));
+  const all = [
+    ...lens.relationships.map((one): Said => ({ kind: 'join', ...joinOf(one) })),
+    ...lens.datasets.flatMap(({ name, fields }) => [
+      ...(['key', 'time_field'] as const).flatMap((kind) => about({ kind, of: name })),
+      ...fields.flatMap((field) => [
+        ...(['unit', 'codes'] as const).flatMap((kind) => about({ kind, of: `${name}.${field.name}` })),
+        ...(field.aggregation ? about({ kind: 'aggregation', of: `${name}.${field.name}` }) : []),
+        ...(field.expression ? about({ kind: 'reading', of: `${name}.${field.name}` }) : []),
+      ]),
+    ]),
+  ];
+  const marked = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
+  return all.filter(({ kind, of, says }) => !marked.has(JSON.stringify([kind, of, says])));
+}
+type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+
 export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
   of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
   says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),

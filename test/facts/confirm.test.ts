@@ -162,6 +162,19 @@ describe('confirming', () => {
     expect(done.body).toMatchObject({ version: before, confirmed: [] });
   });
 
+  it('corrects what the author wrote, too, which needs no confirmation', async () => {
+    const needless = await post({ confirm: ['join:invoices.customer_id', 'key:invoices'] });
+    expect(needless.status).toBe(422);
+    expect(needless.body.error.message).toContain('"key:invoices" was written by the author of the lens');
+    const done = await post({ correct: { 'key:invoices': 'invoice_id, customer_id' } });
+    expect(done.body.corrected).toEqual(['key:invoices']);
+    const text = (await exported())[PATH]!;
+    expect(text).toMatch(/primary_key: *\[? *\n? *(?:- )?invoice_id,?\s*(?:- )?customer_id/);
+    expect(text).not.toContain('of: invoices, says');
+    expect((await post({ correct: { 'key:invoices': 'nothing' } })).status).toBe(422);
+    expect((await post({ correct: { 'key:invoices': 'invoice_id' } })).status).toBe(200);
+  });
+
   it('unknown ids are named all at once', async () => {
     const refused = await post({ confirm: ['join:invoice.customer_id', 'key:nobody'], correct: { 'unit:x.y': 'm' } });
     expect(refused.status).toBe(422);

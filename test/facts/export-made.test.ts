@@ -25,14 +25,28 @@ beforeAll(async () => {
   const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
   const published = await admin('POST', `/lenses/made/drafts/${made.body.id}/publish`);
   expect(published.status, published.text).toBe(200);
+  const entry = { question: 'How many invoices are there?', sql: 'select count(*) as invoices from main.invoices' };
+  expect((await admin('POST', '/lenses/made/certified', { cert_id: 'invoices', ...entry })).status).toBe(201);
+  expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).status).toBe(200);
+  const test = { id: 'rows', question: 'number of invoices', expect: { status: 'answered' } };
+  expect((await admin('POST', '/lenses/made/evals', test)).status).toBe(201);
 });
 afterAll(async () => {
   await app?.close();
   await postgres?.stop();
 });
 
-it('is among the exported files, byte for byte', async () => {
-  expect(await exported()).toEqual({ ...folder, 'lenses/made/lens.yaml': text });
+it('is among the exported files, byte for byte, with its certified entries and evals', async () => {
+  const {
+    ['lenses/made/certified/made-by-api.yaml']: certified,
+    ['lenses/made/evals/made-by-api.yaml']: evals,
+    ...files
+  } = await exported();
+  expect(files).toEqual({ ...folder, 'lenses/made/lens.yaml': text });
+  expect(parse(certified!)).toMatchObject([{ id: 'invoices', status: 'approved', approved_by: expect.any(String) }]);
+  expect(parse(evals!)).toEqual([
+    { id: 'rows', question: 'number of invoices', paraphrases: [], expect: { status: 'answered' } },
+  ]);
 });
 
 it('says how to take it over where its file says something else', async () => {
@@ -43,16 +57,22 @@ it('says how to take it over where its file says something else', async () => {
   ]);
 });
 
-it('is taken over by an apply of the export: the same version, from files from then on', async () => {
+it('is taken over by an apply of the export: the same meaning, from files from then on', async () => {
   const planned = (await admin('POST', '/project/plan', { files: await exported() })).body;
   expect(planned.problems).toEqual([]);
-  expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+  expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
+    expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ; the meaning stays' }),
+  ]);
   const applied = await admin('POST', '/project/apply', { files: await exported() });
   expect(applied.status, applied.text).toBe(200);
-  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 1, origin: 'file' });
+  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 2, origin: 'file' });
+  expect((await admin('GET', '/lenses/made/certified')).body.items).toMatchObject([
+    { cert_id: 'invoices', origin: 'file', status: 'approved' },
+  ]);
+  expect((await admin('GET', '/lenses/made/evals')).body.items).toMatchObject([{ id: 'rows', origin: 'file' }]);
   const changed = { ...(await exported()), 'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other') };
   expect((await admin('POST', '/project/apply', { files: changed })).status).toBe(200);
-  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 2 });
+  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 3 });
 });
 
 it('brings its connection along where no project names it, its secret kept, and is taken over with it', async () => {

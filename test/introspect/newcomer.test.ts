@@ -1,6 +1,6 @@
 // From a database and no lens to a first verified answer: the commands of the README through the real CLI.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,11 @@ test(
     );
     expect(output).toMatch(/Inferred facts: \d+\. .*: npx svc lens facts sales\./);
     expect(output).not.toContain('lens.yaml');
+    // The lens is theirs as files, which say what is in service.
+    const kept = join(project, 'kept');
+    expect(await svc('export', kept)).toMatch(/^[1-9]\d* files written/);
+    expect(await readFile(join(kept, 'lenses/sales/lens.yaml'), 'utf8')).toContain('origin: inferred');
+    expect(await svc('plan', kept)).not.toMatch(/^ {2}[-~] lens/m);
   },
   MINUTES,
 );

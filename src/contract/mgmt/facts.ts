@@ -32,7 +32,7 @@ export const confirmFactsBody = z.strictObject({
     .refine((all) => Object.keys(all).length <= 1_000, 'must have at most 1000 facts')
     .optional()
     .describe(
-      'By id, what is right instead: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes as "1=open, 2=closed|done", an expression. Null: there is no such key, join, date, unit or meaning. A correction is confirmed with it',
+      'By id, what is right instead: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes as "1=open, 2=closed|done", an expression. Null: there is no such key, join, date, unit or meaning. A correction is confirmed with it. What the author of the lens wrote, which is not listed, is corrected by the same kind of id',
     ),
 });
 export type ConfirmFactsBody = z.infer<typeof confirmFactsBody>;

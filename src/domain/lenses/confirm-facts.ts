@@ -1,7 +1,7 @@
 // A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
-import { factId, joinFor, normalFact } from '../../lens/facts.ts';
+import { factId, factsWritten, joinFor, normalFact } from '../../lens/facts.ts';
 import type { Lens, LensFact } from '../../lens/lens.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -35,7 +35,11 @@ export async function confirmFacts(
   const served = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = served;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
-  requireKnown(facts, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  const strange = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
+    (id) => !facts.has(id),
+  );
+  const written = new Map(strange ? factsWritten(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  requireKnown(facts, written, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, served, signal) : null;
   const corrected = Object.keys(correct);
   const confirmed = [...new Set(joins?.proven ?? (confirm as string[]))].filter(
@@ -53,7 +57,7 @@ export async function confirmFacts(
   const change = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
-    const corrections = correctionsOf(lens, file, facts, correct, signed);
+    const corrections = correctionsOf(lens, file, { marked: facts, written }, correct, signed);
     warnings = corrections.warnings;
     const sets = [
       ...confirmed.flatMap((id) =>
@@ -78,14 +82,26 @@ export async function confirmFacts(
 const LOOKED_FOR = 10; // unknown ids
 const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
-function requireKnown(facts: Map<string, LensFact>, confirm: readonly string[], correct: readonly string[]): void {
+type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+function requireKnown(
+  facts: Map<string, LensFact>,
+  written: Map<string, Said>,
+  confirm: readonly string[],
+  correct: readonly string[],
+): void {
   const ids = [...facts.keys()];
   const details = [
     ...confirm.map((id, at) => ({ id, path: `confirm[${at}]` })),
-    ...correct.map((id) => ({ id, path: `correct.${id}` })),
+    ...correct.filter((id) => !written.has(id)).map((id) => ({ id, path: `correct.${id}` })),
   ]
     .filter(({ id }) => !facts.has(id))
     .map(({ id, path }, at) => {
+      if (written.has(id))
+        return {
+          path,
+          code: 'invalid',
+          message: `"${id}" was written by the author of the lens and needs no confirmation. Correct it instead.`,
+        };
       // Each look for near names compares with every id.
       const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
       const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
@@ -107,13 +123,17 @@ function requireKnown(facts: Map<string, LensFact>, confirm: readonly string[], 
 function correctionsOf(
   lens: Lens,
   file: LensFile,
-  facts: Map<string, LensFact>,
+  facts: { marked: Map<string, LensFact>; written: Map<string, Said> },
   correct: Record<string, string | null>,
   signed: Partial<FactFile>,
 ): { sets: YamlSet[]; warnings: string[] } {
   const made = Object.entries(correct).map(([id, value]) => {
-    const fact = facts.get(id)!;
-    return { id, fact, ...correctFact(lens, file, fact, value === null ? null : value.trim()) };
+    const marked = facts.marked.get(id);
+    return {
+      id,
+      marked,
+      ...correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim()),
+    };
   });
   const details = made.flatMap((one) =>
     'fault' in one ? [{ path: `correct.${one.id}`, code: 'invalid', message: one.fault }] : [],
@@ -121,7 +141,8 @@ function correctionsOf(
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
   const held = made.flatMap((one) => ('fault' in one ? [] : [one]));
-  const sets = held.flatMap(({ fact, says, sets: own }) => {
+  const sets = held.flatMap(({ marked: fact, says, sets: own }) => {
+    if (!fact) return own;
     const evidence = shortened(`corrected by hand; it said ${fact.says}`);
     const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
     return [...own, ...membersAt(file, fact, members)];

@@ -8,7 +8,9 @@ import type { YamlSet } from '../project/rewrite-yaml.ts';
 /** `says` null: the lens says nothing of it any more. */
 export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
 
-export function correctFact(lens: Lens, file: LensFile, fact: LensFact, value: string | null): Correction {
+type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+
+export function correctFact(lens: Lens, file: LensFile, fact: Said, value: string | null): Correction {
   if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
   const [dataset = '', field = ''] = fact.of.split('.');
   const own = file.datasets[dataset];
@@ -23,7 +25,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: LensFact, value: s
 interface About {
   lens: Lens;
   file: LensFile;
-  fact: LensFact;
+  fact: Said;
   at: string[];
   dataset: string;
   field: string;
@@ -130,7 +132,7 @@ const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some((one) => one.metric === metric || one.senses?.some((sense) => sense.metric === metric));
 
-function correctJoin(lens: Lens, file: LensFile, fact: LensFact, value: string | null): Correction {
+function correctJoin(lens: Lens, file: LensFile, fact: Said, value: string | null): Correction {
   const listed = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
   if (index < 0) return { fault: `The lens has no such join any more; list the facts again.` };

@@ -3,7 +3,9 @@
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { Project } from '../../lens/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
-import type { DeployedState } from './project-state.ts';
+import { isTakenOver } from './list-changes.ts';
+import type { CorpusEntry, DeployedState } from './project-state.ts';
+import { wantedCertified, wantedEvals } from './wanted-corpus.ts';
 
 export function lensConflicts(project: Project, files: Record<string, string>, state: DeployedState): ProjectProblem[] {
   const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
@@ -20,13 +22,20 @@ export function lensConflicts(project: Project, files: Record<string, string>, s
 }
 
 export function corpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
-  const taken = (rows: DeployedState['evals']) =>
-    new Set(
+  const conflicting = (wanted: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
+    const made = new Map(
       rows
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
-        .map(({ lens, id }) => `${lens}/${id}`),
+        .map((row) => [`${row.lens}/${row.id}`, row]),
     );
-  const [certified, evals] = [taken(state.certified), taken(state.evals)];
+    const strange = wanted.filter((entry) => {
+      const row = made.get(`${entry.lens}/${entry.id}`);
+      return row && !isTakenOver(row, entry);
+    });
+    return new Set(strange.map(({ lens, id }) => `${lens}/${id}`));
+  };
+  const certified = conflicting(wantedCertified(project), state.certified);
+  const evals = conflicting(wantedEvals(project), state.evals);
   return project.lenses.flatMap((lens) =>
     [
       ...lens.certified
@@ -39,7 +48,7 @@ export function corpusConflicts(project: Project, state: DeployedState): Project
       complain(
         index === null ? ['id'] : [index, 'id'],
         'conflict',
-        `A ${kind} "${file.id}" was made by API. Delete it there, or give this one another id.`,
+        `A ${kind} "${file.id}" was made by API. Apply it as \`svc export DIR\` writes it, delete it there, or give this one another id.`,
       ),
     ),
   );

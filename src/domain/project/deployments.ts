@@ -1,22 +1,26 @@
 // History of the deployment door: what was applied, export of what is in service, rollback to an earlier project.
+import { stringify } from 'yaml';
+import { nextTurn } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
-import { readLensesMadeByApi } from './project-state-repository.ts';
+import type { StoredCorpusEntry } from './project-state.ts';
+import { readCorpusMadeByApi, readLensesMadeByApi } from './project-state-repository.ts';
 import { editFile } from './read-files.ts';
 
-/** The bytes of the last apply, secrets as `(kept)`, with the lenses that were made by API and the connections they read:
- *  applied, they are files from then on. */
+/** The bytes of the last apply, secrets as `(kept)`, with the lenses that were made by API, their certified entries and evals,
+ *  and the connections they read: applied, they are files from then on. */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
 ): Promise<{ version: number | null; files: Record<string, string> }> {
-  const { last, made, connections } = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const { last, made, corpus, connections } = await deps.tenancy.inTenant(orgId, async (db) => ({
     last: await findDeployment(db, null),
     made: await readLensesMadeByApi(db),
+    corpus: await readCorpusMadeByApi(db),
     connections: await listConnections(db, { limit: 10_000, after: null }),
   }));
   const files = { ...last?.files };
@@ -25,12 +29,30 @@ export async function exportProject(
   );
   if (read.length > 0) {
     const set = read.map(({ name, config }) => ({ at: ['connections', name], value: hideSecrets(config) }));
-    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? 'connections:\n', { set })) ?? '';
+    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? '', { set })) ?? '';
   }
-  for (const { name, text } of made) files[`lenses/${name}/lens.yaml`] = text;
+  for (const { name, text } of made) {
+    files[`lenses/${name}/lens.yaml`] = text;
+    for (const folder of ['certified', 'evals'] as const) {
+      const own = corpus[folder].filter(({ lens }) => lens === name);
+      if (own.length > 0) files[`lenses/${name}/${folder}/made-by-api.yaml`] = await corpusText(own);
+    }
+  }
   return { version: last?.version ?? null, files };
 }
 const CONFIG = 'svc.config.yaml';
+
+/** A list; what is not set is left out. */
+async function corpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
+  let text = '';
+  for (const { id, status, body } of entries) {
+    const isSet = ([, value]: [string, unknown]): boolean => value !== null;
+    const entry = { id, ...Object.fromEntries(Object.entries(body).filter(isSet)) };
+    text += stringify([status === 'active' ? entry : { ...entry, status }]);
+    await nextTurn();
+  }
+  return text;
+}
 
 export function listDeployments(
   deps: Pick<ProjectDeps, 'tenancy'>,

@@ -90,6 +90,10 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
   return sameStatus && stored.path === entry.path && sameJson(stored.body, body);
 };
 
+/** What was made by API and says the same is taken over: it comes from its file from then on. */
+export const isTakenOver = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
+  stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
+
 function corpusChanges(
   kind: ChangeKind & ('certified' | 'eval'),
   stored: StoredCorpusEntry[],
@@ -97,8 +101,12 @@ function corpusChanges(
 ): Change[] {
   const key = ({ lens, id }: { lens: string; id: string }) => `${lens}/${id}`;
   const known = new Map(stored.filter(({ origin }) => origin === 'file').map((entry) => [key(entry), entry]));
+  const made = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
   const named = wanted.map((entry): Change => {
     const before = known.get(key(entry));
+    const api = made.get(key(entry));
+    if (api && isTakenOver(api, entry))
+      return change(kind, key(entry), 'none', entry.path, String(entry.body['question']));
     if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired'))
       return change(kind, key(entry), 'create', entry.path, String(entry.body['question']));
     if (sameCorpusEntry(before, entry))

@@ -89,6 +89,12 @@ export async function readLensesMadeByApi(
   return rows;
 }
 
+/** Of lenses that were made by API; what left service stays behind. */
+export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
+  const made = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
+  return { certified: (await readCertified(db)).filter(made), evals: (await readEvals(db)).filter(made) };
+}
+
 async function readCertified(db: TenantClient): Promise<StoredCorpusEntry[]> {
   const { rows } = await db.query<StoredCorpusEntry>(
     `select l.name as lens, c.cert_id as id, coalesce(c.path, '') as path, c.origin, c.status,

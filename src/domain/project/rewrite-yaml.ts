@@ -49,6 +49,9 @@ export const editYaml = (text: string, edit: YamlEdit): string | null | undefine
 function setAll(text: string, sets: readonly YamlSet[]): string {
   const doc = editable(text);
   for (const { at, value } of sets) {
+    // "connections:" with nothing in it is no map yet.
+    for (let depth = 1; depth < at.length; depth++)
+      if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
     if (value === undefined) doc.deleteIn(at);
     else if (typeof value === 'object') {
       const list = doc.getIn(at.slice(0, -1));
