@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import type { Entry } from '../../src/planner/language/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
+import { typedOf } from '../support/type-by-completion.ts';
 
 test.each([...Array(10).keys()])('13.12 10,000 plans of seed %i read back', (seed) => {
   const { differences, alternatives, misread } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
@@ -13,7 +14,7 @@ const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
   ['not-value', { meaning: 'ofValue' }],
   ['is-value', { meaning: 'notOfValue' }],
   ['value-or', { meaning: 'bothValues' }],
-  ['value-of-field', { patterns: ['{f:field} {v:value}'], meaning: 'eitherValue' }],
+  ['share-of-each', { takes: { percent: 'percent' } }],
   ['compares-between', { meaning: 'compares' }],
   ['than-average', { meaning: 'missing' }],
   ['text', { takes: { op: 'starts_with' } }],
@@ -36,4 +37,8 @@ test.each(FAULTS)('13.12 a fault in %s is found', (id, fault) => {
   expect(constructions).not.toEqual(CONSTRUCTIONS);
   const { differences, alternatives, misread } = prove({ plans: 1500, wordings: 1, constructions, stop: true });
   expect(differences.length + alternatives.length + misread.length).toBeGreaterThan(0);
+});
+
+test('13.12 two hundred sentences can be typed by what is offered to follow', () => {
+  expect(typedOf({ sentences: 200, seed: 99 })).toEqual([]);
 });

@@ -124,7 +124,7 @@ describe('revision 2026-07-28', () => {
     const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
     expect(body.result.supportedVersions[0]).toBe('2026-07-28');
     expect(body.result.supportedVersions).toEqual(expect.arrayContaining(['2025-11-25', '2025-06-18', '2025-03-26']));
-    expect(Object.keys(body.result.capabilities).sort()).toEqual(['prompts', 'tools']);
+    expect(Object.keys(body.result.capabilities).sort()).toEqual(['completions', 'prompts', 'tools']);
     expect(body.result).toMatchObject({
       resultType: 'complete',
       cacheScope: 'private',
@@ -234,6 +234,29 @@ describe('revision 2026-07-28', () => {
     const places = ['Describe', 'Define', 'Ask', 'Verify', 'Review'].map((word) => text.indexOf(word));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
+  });
+});
+
+describe('completion/complete', () => {
+  const complete = async (name: string, value: string, more: object = {}): Promise<string[]> => {
+    const params = { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name, value }, ...more };
+    return (await post(modern('completion/complete', params), modernHeaders('completion/complete'))).body.result
+      .completion.values;
+  };
+  it('completes the lenses that this key may ask, and questions to them', async () => {
+    expect(await complete('lens', 'sh')).toEqual(['shop']);
+    expect(await complete('lens', 'x')).toEqual([]);
+    const questions = await complete('question', 'Revenue where region is W', {
+      context: { arguments: { lens: 'shop' } },
+    });
+    expect(questions[0]).toBe('Revenue where region is West');
+    expect(await complete('question', 'Rev', { context: { arguments: { lens: 'absent' } } })).toEqual([]);
+    expect(await complete('question', 'Rev')).toEqual([]);
+  });
+  it('and the prompt says what to call', async () => {
+    const params = { name: 'ask', arguments: { lens: 'shop', question: 'Revenue per region' } };
+    const { body } = await post(modern('prompts/get', params), modernHeaders('prompts/get', 'ask'));
+    expect(body.result.messages[0].content.text).toContain('Call query with lens "shop"');
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
+import { typedOf } from '../support/type-by-completion.ts';
 
 const KEPT = join(import.meta.dirname, '../../src/planner/english/proven.ts');
 const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
@@ -27,4 +28,8 @@ test('13.12 what may be verified is what came back', () => {
   expect(provenFile(proof), `To accept: ${ACCEPT}`).toBe(readFileSync(KEPT, 'utf8'));
   const known = new Map(CONSTRUCTIONS.map(({ id, patterns }) => [id, patterns.length]));
   for (const [id, patterns] of proof.proven) expect(patterns.at(-1)).toBeLessThan(known.get(id) ?? 0);
+});
+
+test('13.12 a sentence can be typed by what is offered to follow', () => {
+  expect(typedOf({ sentences: 30, seed: 9 })).toEqual([]);
 });

@@ -67,6 +67,39 @@ describe('answers', () => {
     expect((await svc.get('/v1/lenses/stock/values?field=stock.item')).body.items).toEqual(['chair', 'desk', 'lamp']);
   });
 
+  const completed = async (q: string, key?: string, more = '') =>
+    (await svc.get(`/v1/lenses/shop/complete?q=${encodeURIComponent(q)}${more}`, key)).body;
+  const texts = ({ next }: { next: { text: string }[] }) => next.map(({ text }) => text);
+
+  it('says what can follow in a question, of each kind, and by name', async () => {
+    const begun = await completed('Reve');
+    expect(begun.next[0]).toEqual({ kind: 'metric', text: 'revenue', name: 'revenue', from: 0 });
+    const behind = await completed('Revenue ');
+    expect(texts(behind)).toEqual(expect.arrayContaining(['where', 'per', 'in 2026', 'without']));
+    expect(behind.sentence).toBe('Revenue');
+    const values = (await completed('Revenue where region is ')).next.filter(
+      ({ kind }: { kind: string }) => kind === 'value',
+    );
+    expect(values.map(({ text, name }: Record<string, string>) => [text, name])).toEqual(
+      ['Central', 'East', 'South', 'West'].map((value) => [value, 'orders.region']),
+    );
+    expect(texts(await completed('Revenue where segment is Home O'))[0]).toBe('Home Office');
+    expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('order lines');
+  });
+
+  it('says what a text asks for, and which words of it name nothing', async () => {
+    expect(await completed('what was our revenue from the West in 2016')).toMatchObject({
+      sentence: 'Revenue in 2016 where region is West',
+      unresolved: [],
+    });
+    const { sentence, unresolved } = await completed('revenu by regoin');
+    expect(sentence).toBe('Revenue per region');
+    expect(unresolved).toEqual([]);
+    const unknown = await completed('turnovers per xyzzy region');
+    expect(unknown.sentence).toBeNull();
+    expect(unknown.unresolved).toContainEqual({ text: 'xyzzy', from: 14, to: 19, candidates: [] });
+  });
+
   it("looks a governed term up verbatim, by its synonyms and its metric's, across lenses", async () => {
     const revenue = await svc.get('/v1/definitions?term=Revenue');
     expect(revenue.body.items).toEqual([
@@ -130,6 +163,7 @@ describe('isolates', () => {
     ['GET', '/v1/lenses/NAME'],
     ['GET', '/v1/lenses/NAME/certified'],
     ['GET', '/v1/lenses/NAME/values?field=item'],
+    ['GET', '/v1/lenses/NAME/complete?q=units'],
     ['GET', '/v1/definitions?lens=NAME'],
     ['POST', '/v1/lenses/NAME/query', { q: 'units on hand' }],
     ['POST', '/v1/lenses/NAME/metrics', { metrics: ['units_on_hand'] }],
@@ -170,6 +204,20 @@ describe('isolates', () => {
       'stock',
     ]);
     expect((await svc.get('/v1/lenses/shop', only.key)).status).toBe(404);
+  });
+
+  it('completes no masked field, and no value of rows that a policy hides', async () => {
+    const asked = async (q: string, key?: string): Promise<string> =>
+      (await svc.get(`/v1/lenses/shop/complete?limit=500&q=${encodeURIComponent(q)}`, key)).text;
+    for (const key of [undefined, field]) {
+      expect(await asked('Revenue where region is ', key)).toContain('row id');
+      for (const q of ['customer n', 'Revenue where customer n', 'Revenue where customer name is ', 'Ann'])
+        expect(await asked(q, key)).not.toMatch(/customer_name|Ann Lee/);
+    }
+    for (const q of ['', 'W', 'Revenue where region is ', 'Revenue in ', 'Revenue where region is Wst']) {
+      expect(await asked(q, field)).not.toMatch(/Central|East|South|West|Home Office/);
+      expect(await asked(q)).toMatch(/West/);
+    }
   });
 
   it('values behind a row policy are those of visible rows', async () => {

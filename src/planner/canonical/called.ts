@@ -59,7 +59,10 @@ export const thingsCalled = (vocabulary: Vocabulary, path: string): string => th
 
 export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? unsaid();
-  return naming(vocabulary, titles(metric), (term) => term.kind === 'metric' && term.metric === metric);
+  // A field that it adds up is often called so too; where that is no amount of what is asked, the metric is meant.
+  return naming(vocabulary, titles(metric), (term) =>
+    term.kind === 'metric' ? term.metric === metric : term.kind !== 'dataset',
+  );
 };
 
 /** A stored value as it is written, or in quotes where its words are words of questions. */

@@ -3,7 +3,7 @@ import type { Grouping, Intent } from '../../lens/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, unsaid } from './called.ts';
 
-const GRAINS: Readonly<Record<string, string>> = { month_of_year: 'month of the year' };
+const GRAINS: Readonly<Record<string, string>> = { month_of_year: 'month of year' };
 
 export const groupSaid = (vocabulary: Vocabulary, one: Grouping): string => {
   if (one.when || one.through || one.bin !== undefined || one.as) return unsaid();

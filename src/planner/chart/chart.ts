@@ -31,8 +31,16 @@ export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
 }
+/** A rule that has begun and waits at a place for its next item. */
+export interface Open {
+  rule: Rule;
+  dot: number;
+  from: number;
+  at: number;
+}
 export interface Chart<T extends Keyed> {
   edges: readonly Edge<T>[];
+  open: readonly Open[];
   /** A bound was met. */
   cut: boolean;
 }
@@ -73,6 +81,7 @@ class Agenda<T extends Keyed> {
   /** How many there are of one category over one span. */
   private readonly held = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
+  private readonly open: Open[] = [];
   private steps = 0;
   private cut = false;
   private readonly grammar: Grammar;
@@ -93,7 +102,7 @@ class Agenda<T extends Keyed> {
         for (const rule of grammar.byWord.get(form) ?? []) this.advance({ rule, dot: 0, from: at, parts: [] }, at);
     // What a bound cut is not read: nothing is gained by going on.
     for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
-    return { edges: [...this.edges.values()], cut: this.cut };
+    return { edges: [...this.edges.values()], open: this.open, cut: this.cut };
   }
 
   /** What begins with the edge, and what waited for it. */
@@ -145,6 +154,7 @@ class Agenda<T extends Keyed> {
       return;
     }
     const { forms } = this.input;
+    if (active.dot > 0) this.open.push({ rule: active.rule, dot: active.dot, from: active.from, at });
     for (const place of active.dot === 0 ? [at] : this.places(at)) {
       if ('words' in item) {
         if (place < forms.length && meets(item.words, forms[place]!))

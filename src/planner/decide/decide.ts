@@ -31,7 +31,7 @@ const WAYS = 32; // of settling the names of one term
 /** What the lens names. */
 const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 
-interface Spoken {
+export interface Spoken {
   language: Language;
   entries: ReadonlyMap<string, Entry>;
   grammar: Grammar;
@@ -49,7 +49,7 @@ export const spoken = (language: Language): Spoken => {
     yesOrNo: new Set(language.yesOrNo.split(' ')),
   };
 };
-const SPOKEN = spoken(ENGLISH);
+export const SPOKEN = spoken(ENGLISH);
 
 export interface Complete {
   intent: Intent;
@@ -60,14 +60,14 @@ export interface Complete {
   edge: Edge<Term>;
   lattice: Lattice;
 }
-interface Parsed {
+export interface Parsed {
   vocabulary: Vocabulary;
   lattice: Lattice;
   chart: Chart<Term>;
   roots: Edge<Term>[];
 }
 
-const parsed = (
+export const parsed = (
   { language, entries, grammar, known, yesOrNo }: Spoken,
   { question, lens, now }: PlannerInput,
 ): Parsed | null => {

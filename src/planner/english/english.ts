@@ -20,6 +20,7 @@ export const ENGLISH: Language = {
   classes: words.CLASSES,
   empty: words.EMPTY,
   polite: words.POLITE,
+  leading: words.LEADING,
   pauses: words.PAUSES,
   yesOrNo: words.YES_OR_NO,
   perfect: words.PERFECT,

@@ -7,6 +7,9 @@ export const EMPTY = "a an the is are was were be been do does did there 's also
 /** Words that are polite in front of a question, and nowhere else. */
 export const POLITE =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
+/** Words of constructions that are offered first: those of the sentences that say a plan. */
+export const LEADING =
+  'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
 /** Marks that may stand anywhere; a comma is a part of lists as well. */
 export const PAUSES = ", ? ! . : ; 's";
 /** What a question that wants yes or no begins with. No reading answers it. */

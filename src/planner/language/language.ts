@@ -32,6 +32,8 @@ export interface Language {
   empty: string;
   /** Words that are polite in front of a question; the first of them is so anywhere. */
   polite: string;
+  /** Words of constructions that are offered first. */
+  leading: string;
   /** Marks that may stand anywhere. */
   pauses: string;
   /** What a question that wants yes or no begins with. */

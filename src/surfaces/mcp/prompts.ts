@@ -5,6 +5,18 @@ export const PROMPT = {
   description: 'How to get numbers from this service that can be repeated in a meeting.',
 };
 
+export const ASK = {
+  name: 'ask',
+  title: 'Ask a question',
+  description: 'One question to one lens, completed while it is typed.',
+  arguments: [
+    { name: 'lens', description: 'The lens that is asked', required: true },
+    { name: 'question', description: 'The question, in words that the lens knows', required: true },
+  ],
+};
+export const askPrompt = (lens: string, question: string): string =>
+  `Call query with lens ${JSON.stringify(lens)} and question ${JSON.stringify(question)}. Give the number with its grade and its filters; when a clarification comes back, ask me.`;
+
 export const INSTRUCTIONS =
   'Governed answers about warehouse data. list_lenses and describe_lens say what there is. Ask in this order: query (route_query when you do not know the lens), then query_metrics, then sql; go on when one refuses. Quote the grade and what was filtered with every number; never state a total that was cut.';
 

@@ -12,7 +12,8 @@ import type { AskContext } from '../../ask/entrances.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
-import { gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
+import { completeArgument } from './complete-argument.ts';
+import { ASK, askPrompt, gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
 import { failure, fitted } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool } from './tools.ts';
@@ -47,7 +48,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
     const server = new Server(
       { name: 'svc', title, version },
       {
-        capabilities: { tools: {}, prompts: {} },
+        capabilities: { tools: {}, prompts: {}, completions: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
       },
@@ -55,11 +56,14 @@ export function serveMcp(deps: Deps, version: string): McpServing {
     server.setRequestHandler('tools/list', () => ({
       tools: listTools(isSuperuser(visit.principal) ? null : visit.principal.lenses),
     }));
-    server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT] }));
+    server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT, ASK] }));
+    server.setRequestHandler('completion/complete', ({ params }) => completeArgument(deps, visit.principal, params));
     server.setRequestHandler('prompts/get', ({ params }) => {
-      if (params.name !== PROMPT.name) throw unknownName('prompt', PROMPT.name);
-      const text = gettingStarted(title);
-      return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+      const { lens = '', question = '' } = params.arguments ?? {};
+      const prompt = [PROMPT, ASK].find(({ name }) => name === params.name);
+      if (!prompt) throw unknownName('prompt', PROMPT.name);
+      const text = prompt === PROMPT ? gettingStarted(title) : askPrompt(lens, question);
+      return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {
       if (!isTool(params.name)) throw unknownName('tool', 'tools/list');

@@ -1,11 +1,14 @@
 // What may be asked: the lenses of this credential, one lens in full, the stored values of a field.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { completeQuestion } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
+import { completeQuery, completion } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
+import { askerOf } from '../../domain/identity/principal.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { pageOf } from '../page.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
@@ -55,6 +58,26 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       const served = await findGranted(deps.lenses, request.principal, request.params.name);
       const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: goneSignal(reply) };
       return describeLens(served, await dataAsOf(deps, request.principal, served, options));
+    },
+  );
+
+  app.get(
+    '/lenses/:name/complete',
+    {
+      schema: {
+        ...common,
+        operationId: 'completeQuestion',
+        summary: 'What can follow in a question that is being typed',
+        description:
+          'Metrics, datasets, fields, values, periods, rankings and connecting words that can follow at the cursor, the words that name nothing, and the sentence of what the text asks for. Nothing is run. No masked field is named, and no value of a dataset whose rows a policy hides from you.',
+        params: lensParams,
+        querystring: completeQuery,
+        response: { 200: completion, ...callerProblems('not_found', 'invalid') },
+      },
+    },
+    async (request) => {
+      const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
+      return completeQuestion(lens, askerOf(request.principal), request.query, deps.clock.now());
     },
   );
 

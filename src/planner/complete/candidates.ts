@@ -1,0 +1,147 @@
+// What a lens and the language offer for a category of the grammar.
+import { DateTime, Info } from 'luxon';
+import { plural, singular } from '../../lens/singular.ts';
+import { fieldCalled, metricCalled, thingsCalled, Unsaid, valueCalled } from '../canonical/called.ts';
+import { isNumeric, isTemporal } from '../grammar/read-things.ts';
+import type { Language } from '../language/language.ts';
+import { foldValue } from '../words/tokens.ts';
+import { type Vocabulary, words } from '../words/vocabulary.ts';
+
+export type Kind = 'metric' | 'dataset' | 'field' | 'value' | 'period' | 'ranking' | 'comparison' | 'word';
+export interface Candidate {
+  kind: Kind;
+  text: string;
+  folded: string;
+  /** What it names in the lens. */
+  name: string | null;
+  /** Whose: nearer to what the text names comes first. */
+  dataset: string | null;
+  features: readonly string[];
+}
+
+export const candidate = (kind: Kind, text: string, more: Partial<Candidate> = {}): Candidate => ({
+  ...{ kind, text, folded: foldValue(text), name: null, dataset: null, features: [] },
+  ...more,
+});
+
+const made = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
+/** The names of the lens, by category. */
+export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+  const known = made.get(vocabulary) ?? build(vocabulary);
+  made.set(vocabulary, known);
+  return known;
+};
+
+/** Its own words where they name it alone, else its name as it is. */
+const called = (say: () => string, name: string): string => {
+  try {
+    return say();
+  } catch (fault) {
+    if (fault instanceof Unsaid) return words(name).join(' ');
+    throw fault;
+  }
+};
+
+const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
+  const { lens } = vocabulary;
+  const metrics = lens.metrics.map(({ name, home }) =>
+    candidate(
+      'metric',
+      called(() => metricCalled(vocabulary, name), name),
+      { name, dataset: home },
+    ),
+  );
+  const things = lens.datasets.flatMap(({ name }) => {
+    const text = called(() => thingsCalled(vocabulary, name), name);
+    const own = { name, dataset: name };
+    return [
+      candidate('dataset', plural(text), { ...own, features: ['many', 'rows'] }),
+      candidate('dataset', singular(text), { ...own, features: ['one', 'rows'] }),
+    ];
+  });
+  const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
+  const paths = [
+    ...lens.datasets.map(({ name }) => ({ path: name, dataset: name })),
+    ...[...roles].flatMap((path) => {
+      const dataset = vocabulary.graph.datasetOf(path);
+      return dataset && dataset !== path ? [{ path, dataset }] : [];
+    }),
+  ];
+  const placed = paths.flatMap(({ path, dataset }) =>
+    vocabulary
+      .dataset(dataset)
+      .fields.filter(({ masked }) => !masked)
+      .map((field) => ({ path, dataset, field })),
+  );
+  const fields = placed.map(({ path, dataset, field: { name, datatype } }) => {
+    const kind = isTemporal(datatype)
+      ? 'date'
+      : isNumeric(datatype)
+        ? 'number'
+        : datatype === 'boolean'
+          ? 'flag'
+          : 'text';
+    const text = called(() => fieldCalled(vocabulary, { path, field: name }), `${path} ${name}`);
+    return candidate('field', text, { name: `${path}.${name}`, dataset, features: [kind, 'one'] });
+  });
+  const values = placed
+    .filter(({ path, dataset }) => path === dataset)
+    .flatMap(({ dataset, field }) =>
+      (field.dictionary?.values ?? []).map(({ value }) =>
+        candidate('value', valueCalled(value), {
+          name: `${dataset}.${field.name}`,
+          dataset,
+          features: ['one', 'state'],
+        }),
+      ),
+    );
+  return new Map([
+    ['measure', metrics],
+    ['things', things],
+    ['field', fields],
+    ['value', values],
+  ]);
+};
+
+const OF_CLASS: Readonly<Record<string, Kind>> = {
+  op: 'comparison',
+  grain: 'period',
+  grainly: 'period',
+  superl: 'ranking',
+  bestworst: 'ranking',
+  busy: 'ranking',
+  recent: 'ranking',
+  common: 'ranking',
+  ranking: 'ranking',
+};
+/** Of words that may stand for each other those that are offered first, unless one has begun. */
+export const offered = (all: readonly string[], { leading }: Language, begun: boolean): readonly string[] => {
+  const first = leading.split(' ').filter((word) => all.includes(word));
+  return begun ? all : first.length > 0 ? first : all.slice(0, 1);
+};
+
+/** The words of the language for a category; of those that say the same the first, unless a word has begun. */
+export const saidFor = ({ language }: Vocabulary, cat: string, begun: boolean): Candidate[] => {
+  const ranked = cat === 'ranking' ? language.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
+  return [...ranked, ...language.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
+    offered(said.split('|'), language, begun).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
+  );
+};
+
+const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
+const YEARS = 10;
+/** Periods as questions name them: those around today, unless a word has begun. */
+export const periods = (now: Date, timezone: string, begun: boolean): Candidate[] => {
+  const { year } = DateTime.fromJSDate(now, { zone: timezone });
+  const years = [...Array(begun ? YEARS : 3).keys()].map((back) => year - back);
+  const parts = (begun ? years : [year]).flatMap((one) => [
+    ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${one}`),
+    ...(begun ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${one}`) : []),
+  ]);
+  const made = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
+  return [
+    ...[...PERIODS, ...years.map((one) => `in ${one}`), ...parts].map(made(['closed'])),
+    ...['since', 'before', 'on'].map(made(['open', 'closed'])),
+    ...[`from ${year - 1} to ${year}`, 'from'].map(made(['closed', 'range'])),
+  ];
+};

@@ -1,0 +1,202 @@
+// What can follow at the cursor, which words name nothing, and the sentence of what the text says already.
+import type { Lens } from '../../lens/lens.ts';
+import { canonicalSentence } from '../canonical/sentence.ts';
+import { rulesOf } from '../chart/pattern.ts';
+import { type Parsed, parsed, readingsLeft, SPOKEN } from '../decide/decide.ts';
+import { ENGLISH } from '../english/english.ts';
+import type { Lattice } from '../lattice/lattice.ts';
+import type { Leaf } from '../lattice/leaf.ts';
+import { type NearName, nearestTo } from '../refused/nearest-names.ts';
+import type { Token } from '../words/token.ts';
+import { foldValue } from '../words/tokens.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { type Candidate, candidate, namedIn, offered, periods, saidFor } from './candidates.ts';
+import { type Expected, Grammared } from './expected.ts';
+
+export interface Asked {
+  lens: Lens;
+  text: string;
+  /** Characters before the cursor. */
+  cursor: number;
+  now: Date;
+  limit: number;
+}
+export interface Following {
+  kind: Candidate['kind'];
+  text: string;
+  name: string | null;
+  /** The characters that it stands for, from here to the cursor. */
+  from: number;
+}
+export interface Unresolved {
+  text: string;
+  from: number;
+  to: number;
+  candidates: NearName[];
+}
+export interface Completed {
+  next: Following[];
+  unresolved: Unresolved[];
+  sentence: string | null;
+}
+
+const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
+/** Words of a name that may have been typed already. */
+const TYPED = 4;
+const UNRESOLVED = 3;
+
+export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed => {
+  const vocabulary = vocabularyOf(lens);
+  const typed = text.slice(0, cursor);
+  const reading = (question: string): Parsed | null => parsed(SPOKEN, { question, lens, choices: {}, now });
+  const before = reading(typed);
+  const whole = typed === text ? before : reading(text);
+  const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
+  const begun = Math.min(cursor, ...next.map(({ from }) => from));
+  return {
+    next,
+    unresolved: whole ? unresolved(lens, whole.lattice, text, (one) => one.end === cursor && begun <= one.start) : [],
+    sentence: whole && whole.roots.length > 0 ? sentenceOf(lens, text, now) : null,
+  };
+};
+
+const sentenceOf = (lens: Lens, question: string, now: Date): string | null => {
+  const left = readingsLeft({ question, lens, choices: {}, now });
+  return new Set(left.map(({ meant }) => meant)).size === 1 ? canonicalSentence(lens, left[0]!.intent) : null;
+};
+
+/** The longest run of words that begins a name comes first. */
+const following = (
+  vocabulary: Vocabulary,
+  before: Parsed | null,
+  typed: string,
+  { now, limit }: Pick<Asked, 'now' | 'limit'>,
+): Following[] => {
+  const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
+  const open = before?.chart.open ?? [];
+  const isBetween = typed === '' || /\s$/.test(typed);
+  const near = nearness(vocabulary, leaves);
+  const found = new Map<string, Following>();
+  for (let at = Math.max(0, tokens.length - TYPED); at <= tokens.length - (isBetween ? 0 : 1); at++) {
+    const from = tokens[at]?.start ?? typed.length;
+    const begun = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
+    const place = {
+      expected: GRAMMAR.at(at, open, empty),
+      begun,
+      now,
+      near,
+      fields: fieldsAt(leaves, tokens, at),
+      limit,
+    };
+    for (const { kind, text: said, name } of candidatesFor(vocabulary, place))
+      if (!found.has(`${kind} ${said}`)) found.set(`${kind} ${said}`, { kind, text: said, name, from });
+  }
+  return [...found.values()];
+};
+
+/** The fields named just before: "where country is". */
+const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], at: number): ReadonlySet<string> | null => {
+  const ends = tokens[at - 1] && LINKED.has(tokens[at - 1]!.norm) ? [at, at - 1] : [at];
+  const named = leaves.flatMap(({ to, term }) => (ends.includes(to) && term.t === 'field' ? term.options : []));
+  return named.length === 0 ? null : new Set(named.map(({ dataset, fields }) => `${dataset}.${fields[0]!.name}`));
+};
+const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
+
+/** Each kind has its part of what is shown. */
+const shared = (all: readonly Following[], limit: number): Following[] => {
+  if (all.length <= limit) return [...all];
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const each = Math.max(1, Math.floor(limit / kinds.length));
+  const first = new Set(kinds.flatMap((kind) => all.filter((one) => one.kind === kind).slice(0, each)));
+  const rest = all.filter((one) => !first.has(one)).slice(0, limit - first.size);
+  return all.filter((one) => first.has(one) || rest.includes(one)).slice(0, limit);
+};
+
+interface Place {
+  expected: Expected;
+  begun: string;
+  now: Date;
+  near: (dataset: string | null) => number;
+  fields: ReadonlySet<string> | null;
+  /** Of each kind. */
+  limit: number;
+}
+const candidatesFor = (
+  vocabulary: Vocabulary,
+  { expected: { words, names }, begun, now, near, fields, limit }: Place,
+): Candidate[] => {
+  const { lens, language } = vocabulary;
+  const begins = (folded: string): boolean => begun === '' || folded.startsWith(begun);
+  const found = new Map<Candidate['kind'], Candidate[][]>();
+  for (const [cat, features] of names) {
+    const own = namedIn(vocabulary).get(cat);
+    const all =
+      own ?? (cat === 'period' ? periods(now, lens.timezone, begun !== '') : saidFor(vocabulary, cat, begun !== ''));
+    const anything = cat === 'measure' || features.has(null);
+    for (const one of all) {
+      if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
+      if (one.kind === 'value' && fields !== null && !fields.has(one.name!)) continue;
+      const kept = found.get(one.kind) ?? [];
+      found.set(one.kind, kept);
+      const alike = (kept[near(one.dataset)] ??= []);
+      if (alike.length < limit) alike.push(one);
+    }
+  }
+  const named = [...found.values()].flatMap((kept) => kept.flat().slice(0, limit));
+  const leading = language.leading.split(' ');
+  const first = (text: string): number => (leading.includes(text) ? leading.indexOf(text) : leading.length);
+  const said = [...words]
+    .flatMap((all) => offered([...all], language, begun !== ''))
+    .filter(begins)
+    .sort((a, b) => first(a) - first(b));
+  const isAsked = (one: Candidate): boolean => fields !== null && one.kind === 'value';
+  return [
+    ...named.filter(isAsked),
+    ...said.map((text) => candidate('word', text)),
+    ...named.filter((one) => !isAsked(one)),
+  ];
+};
+
+const FAR = 99;
+/** How far a dataset is from those that the text has named. */
+const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
+  const homes = leaves.flatMap(({ term }) =>
+    term.t === 'things'
+      ? term.options.map(({ dataset }) => dataset)
+      : term.t === 'measure' && term.is === 'metric'
+        ? term.metrics.flatMap(({ home }) => home ?? [])
+        : [],
+  );
+  const known = new Map<string | null, number>([[null, 0]]);
+  for (const home of new Set(homes.slice(0, HOMES)))
+    for (const { dataset, hops } of graph.reach(home).values())
+      known.set(dataset, Math.min(known.get(dataset) ?? FAR, hops));
+  return (dataset) => (homes.length === 0 ? 0 : (known.get(dataset) ?? FAR));
+};
+const HOMES = 8;
+
+/** Words of which no part of the grammar knows anything. */
+const unresolved = (
+  lens: Lens,
+  { tokens, leaves, empty }: Lattice,
+  text: string,
+  isBegun: (token: Token) => boolean,
+): Unresolved[] => {
+  const isKnown = (token: Token, at: number): boolean =>
+    token.kind === 'punct' ||
+    token.kind === 'number' ||
+    isBegun(token) ||
+    empty[at] === true ||
+    SPOKEN.known.has(token.norm) ||
+    SPOKEN.known.has(token.stem) ||
+    leaves.some(({ from, to }) => from <= at && at < to);
+  return tokens
+    .filter((token, at) => !isKnown(token, at))
+    .slice(0, UNRESOLVED)
+    .map(({ start, end }) => ({
+      text: text.slice(start, end),
+      from: start,
+      to: end,
+      candidates: nearestTo(lens, text.slice(start, end)),
+    }));
+};

@@ -1,0 +1,84 @@
+// What may stand at each place of a text: the next items of the rules that have begun there and lead to a whole question.
+import type { Open } from '../chart/chart.ts';
+import type { Item, Rule } from '../chart/pattern.ts';
+
+/** The items of the language that may come: words, and names of these categories. */
+export interface Expected {
+  /** Each with the others that may stand for it. */
+  words: ReadonlySet<ReadonlySet<string>>;
+  /** By category: the features of which a name needs one; null where any will do. */
+  names: ReadonlyMap<string, ReadonlySet<string | null>>;
+}
+
+const GOAL = 'query';
+
+export class Grammared {
+  private readonly byOut = new Map<string, Rule[]>();
+  private readonly firsts = new Map<string, ReadonlySet<Item>>();
+  /** Categories that one of a category may begin with. */
+  private readonly begun = new Map<string, readonly string[]>();
+
+  constructor(rules: readonly Rule[]) {
+    for (const rule of rules) this.byOut.set(rule.out, [...(this.byOut.get(rule.out) ?? []), rule]);
+  }
+
+  /** `empty` words may stand between the items of anything. */
+  at(place: number, open: readonly Open[], empty: readonly boolean[]): Expected {
+    const wanted = this.wanted(place, open, empty);
+    const words = new Set<ReadonlySet<string>>();
+    const names = new Map<string, Set<string | null>>();
+    for (const item of wanted.flatMap((one) => [one, ...this.first(one)]))
+      if ('words' in item) words.add(item.words);
+      else names.set(item.cat, (names.get(item.cat) ?? new Set()).add(item.feature));
+    return { words, names };
+  }
+
+  /** From left to right: a rule leads on if what it makes is wanted where it began. */
+  private wanted(place: number, open: readonly Open[], empty: readonly boolean[]): Item[] {
+    const reaches = (at: number, to: number): boolean => at <= to && empty.slice(at, to).every(Boolean);
+    const goal: Item = { slot: 'q', cat: GOAL, feature: null };
+    const cats = new Map<number, Set<string>>();
+    const catsAt = (at: number): Set<string> => {
+      const known = cats.get(at) ?? new Set(reaches(0, at) ? this.cats(goal) : []);
+      cats.set(at, known);
+      return known;
+    };
+    const found: Item[] = reaches(0, place) ? [goal] : [];
+    for (const { rule, dot, from, at } of [...open].sort((a, b) => a.from - b.from)) {
+      if (at > place || !catsAt(from).has(rule.out)) continue;
+      const item = rule.items[dot]!;
+      if (reaches(at, place)) found.push(item);
+      for (let next = at; next <= place && reaches(at, next); next++)
+        for (const cat of this.cats(item)) catsAt(next).add(cat);
+    }
+    return found;
+  }
+
+  /** What an item may begin with. */
+  private first(item: Item): ReadonlySet<Item> {
+    if ('words' in item) return new Set();
+    const known = this.firsts.get(item.cat);
+    if (known) return known;
+    const found = new Set<Item>();
+    const seen = new Set<string>();
+    const left = [item.cat];
+    for (let cat = left.pop(); cat !== undefined; cat = left.pop()) {
+      if (seen.has(cat)) continue;
+      seen.add(cat);
+      for (const { items } of this.byOut.get(cat) ?? []) {
+        found.add(items[0]!);
+        if ('slot' in items[0]!) left.push(items[0].cat);
+      }
+    }
+    this.firsts.set(item.cat, found);
+    return found;
+  }
+  private cats(item: Item): readonly string[] {
+    if ('words' in item) return [];
+    const known = this.begun.get(item.cat) ?? [
+      ...new Set([item.cat, ...[...this.first(item)].flatMap((one) => ('slot' in one ? [one.cat] : []))]),
+    ];
+    this.begun.set(item.cat, known);
+    return known;
+  }
+}

@@ -1,0 +1,39 @@
+// completion/complete: the lenses that a caller may ask, and what can follow in a question to one of them.
+import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
+import { completeQuestion } from '../../ask/complete-question.ts';
+import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import type { Deps } from '../../deps.ts';
+import { askerOf, type Principal } from '../../domain/identity/principal.ts';
+import { Problem } from '../../platform/problem.ts';
+import { ASK } from './prompts.ts';
+
+/** The most that the protocol lets through. */
+const MOST = 100;
+
+export async function completeArgument(
+  deps: Deps,
+  principal: Principal,
+  { ref, argument: { name, value }, context }: CompleteRequestParams,
+): Promise<CompleteResult> {
+  const values = ref.type === 'ref/prompt' && ref.name === ASK.name ? await valuesOf() : [];
+  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+
+  async function valuesOf(): Promise<string[]> {
+    if (name === 'lens')
+      return (await grantedLenses(deps.lenses, principal))
+        .map((one) => one.name)
+        .filter((one) => one.startsWith(value));
+    const lens = context?.arguments?.['lens'];
+    if (name !== 'question' || lens === undefined) return [];
+    try {
+      const served = await findGranted(deps.lenses, principal, lens);
+      const asked = { q: value, limit: MOST };
+      const { next } = completeQuestion(served.lens, askerOf(principal), asked, deps.clock.now());
+      return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
+    } catch (fault) {
+      // A lens that is not granted completes to nothing, as one that does not exist.
+      if (fault instanceof Problem && fault.code === 'not_found') return [];
+      throw fault;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Types the sentences of plans by what is offered at each place, with at most four letters begun. Numbers, days, texts in
+// quotes and commas are free.
+import { checkIntent } from '../../src/lens/compile-intent.ts';
+import type { Intent } from '../../src/lens/intent.ts';
+import type { Lens } from '../../src/lens/lens.ts';
+import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
+import { completeAt } from '../../src/planner/complete/complete.ts';
+import { Problem } from '../../src/platform/problem.ts';
+import { shapedLenses } from './lens-shapes.ts';
+import { Plans, seeded } from './plan-generator.ts';
+
+const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
+const now = new Date('2024-06-30T12:00:00Z');
+const DAY = String.raw`\d{4}-\d\d-\d\d`;
+const FREE = new RegExp(
+  String.raw`^(?:(?:on |since |before |from )?${DAY}(?: to ${DAY})?|\d+|"[^"]*"|,|the)(?=\s|$|,)`,
+);
+const LETTERS = 4;
+
+const sentenceOf = (lens: Lens, plan: Intent): string | null => {
+  try {
+    checkIntent(lens, plan, ANYONE);
+    return canonicalSentence(lens, plan);
+  } catch (fault) {
+    if (fault instanceof Problem) return null;
+    throw fault;
+  }
+};
+
+/** Where the longest of what is offered ends, with this much typed; null where nothing fits. */
+const offered = (lens: Lens, sentence: string, at: number): number | null => {
+  for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
+    const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, limit: 100_000 });
+    const ends = next
+      .filter(({ text, from }) => sentence.slice(from, from + text.length).toLowerCase() === text.toLowerCase())
+      .map(({ text, from }) => from + text.length)
+      .filter((end) => end > cursor && /^(?:\s|,|$)/.test(sentence.slice(end)));
+    if (ends.length > 0) return Math.max(...ends);
+  }
+  return null;
+};
+
+/** The sentences that stop, each up to where nothing leads on. */
+export const typedOf = ({ sentences, seed }: { sentences: number; seed: number }): string[] => {
+  const lenses = shapedLenses();
+  const stopped: string[] = [];
+  for (let at = 0, done = 0; done < sentences; at++) {
+    const lens = lenses[at % lenses.length]!;
+    const sentence = sentenceOf(lens, new Plans(lens, seeded(seed * 1_000_003 + at)).one());
+    if (sentence === null) continue;
+    done++;
+    let typed: number | null = 0;
+    for (let place = 0; typed !== null && place < sentence.length; place = typed ?? place) {
+      const free = FREE.exec(sentence.slice(place));
+      typed = free ? place + free[0].length : offered(lens, sentence, place);
+      if (typed === null) stopped.push(`${lens.name}: ${sentence.slice(0, place)}<${sentence.slice(place)}>`);
+      else while (sentence[typed] === ' ') typed++;
+    }
+  }
+  return stopped;
+};
