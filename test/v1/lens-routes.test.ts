@@ -84,7 +84,7 @@ describe('answers', () => {
       ['Central', 'East', 'South', 'West'].map((value) => [value, 'orders.region']),
     );
     expect(texts(await completed('Revenue where segment is Home O'))[0]).toBe('Home Office');
-    expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('order lines');
+    expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
   it('says what a text asks for, and which words of it name nothing', async () => {

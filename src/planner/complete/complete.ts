@@ -138,7 +138,9 @@ const candidatesFor = (
       if (one.kind === 'value' && fields !== null && !fields.has(one.name!)) continue;
       const kept = found.get(one.kind) ?? [];
       found.set(one.kind, kept);
-      const alike = (kept[near(one.dataset)] ??= []);
+      const far = near(one.dataset);
+      const alike = kept[far] ?? [];
+      kept[far] = alike;
       if (alike.length < limit) alike.push(one);
     }
   }
