@@ -138,6 +138,10 @@ program
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/ask-command.ts')).askCommand));
 program
+  .command('mcp')
+  .description('serve MCP over stdin and stdout, for clients that start a command')
+  .action(loaded(async () => (await import('./cli/mcp-command.ts')).mcpCommand));
+program
   .command('eval')
   .description('run the eval cases of a lens, or a suite in a throwaway database')
   .argument('[lens]')

@@ -283,13 +283,22 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
   baseUrl: string | null;
   token: string | null;
+  /** A server started here has its control database in SVC_HOME. */
+  ownDatabase: boolean;
 } {
   return {
     home: resolve(env['SVC_HOME'] || './.svc'),
     baseUrl: env['SVC_BASE_URL'] || null,
     token: env['SVC_TOKEN'] || null,
+    ownDatabase: !env['DATABASE_URL'],
   };
 }
+
+/** For a server that another command starts: on a free port, unless one is named. */
+export const environmentToStart = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+  SVC_PORT: '0',
+  ...env,
+});
 
 /** `npm start`: the process then leaves with npm, which, when killed, passes nothing on. */
 export const startedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

@@ -8,14 +8,12 @@ import { type Receipt, receipt, receiptId } from './receipt.ts';
 export const jsonValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type JsonValue = z.infer<typeof jsonValue>;
 
-export const format = z.enum(['both', 'structured', 'prose', 'data']).describe('`data` is an alias of `structured`');
+export const format = z.enum(['both', 'structured', 'prose', 'data']);
 export type Format = 'both' | 'structured' | 'prose';
 export const choices = z
   .record(z.string().max(200), z.string().max(500))
   .refine(...atMost(100, 'choices'))
-  .describe(
-    'Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}; a value that is not stored, chosen again, takes its absence as the answer',
-  );
+  .describe('Answers to a clarification, e.g. {"margin": "ratio"}');
 
 export const receiptWanted = z
   .enum(['full', 'id'])
@@ -23,11 +21,8 @@ export const receiptWanted = z
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** What an answer carries only for whoever asks for it. */
 const onRequest = {
-  chart: z.boolean().optional().describe('Also answer a Vega-Lite specification of the rows, `chart`'),
-  plan: z
-    .boolean()
-    .optional()
-    .describe('Answer the plan that was compiled as `plan`: a body of POST /v1/lenses/{name}/metrics'),
+  chart: z.boolean().optional().describe('Also a picture of the rows'),
+  plan: z.boolean().optional().describe('Also the compiled plan'),
 };
 
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');

@@ -22,7 +22,7 @@ const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as c
 const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 const name = z.string().min(1).max(200);
-const as = name.optional().describe('Output column name');
+const as = name.optional();
 // By the time such a number is read its digits are gone, and another one would be answered for.
 const exactNumber = z
   .number()
@@ -74,9 +74,7 @@ export type PlanFilter =
 const filters = (): z.ZodType<PlanFilter[]> => z.array(planFilter).min(1).max(100);
 
 const comparison = z.strictObject({
-  field: name.describe(
-    'dataset.field, role.field, or the bare field when unique; dates take .month and the like. A metric filters groups, on the outermost level',
-  ),
+  field: name.describe('A field as in dimensions; on the outermost level also a metric, which filters groups'),
   op,
   values,
   other: z
@@ -85,7 +83,7 @@ const comparison = z.strictObject({
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
-    .describe('Instead of values: another field of the row, or so much later (earlier: a negative amount)'),
+    .describe('Instead of values: another field of the row, or so much later than it'),
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
@@ -97,11 +95,11 @@ const comparison = z.strictObject({
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
-  during: period.optional().describe(`Instead of op and values, of a date: ${period.description}`),
+  during: period.optional().describe('Instead of op and values: a period of that date'),
 });
 const via = name.optional().describe('The role along which they do, where there are several');
 const exists = z.strictObject({
-  exists: name.describe('There are rows of this dataset that lead to the row, or to what it leads to'),
+  exists: name.describe('Rows of this dataset lead to the row, or to what it leads to'),
   via,
   get where() {
     return filters().optional();
@@ -111,7 +109,7 @@ const exists = z.strictObject({
   exactly: count,
 });
 const notExists = z.strictObject({
-  not_exists: name.describe('There are no such rows'),
+  not_exists: name.describe('No such rows do'),
   via,
   get where() {
     return filters().optional();
@@ -142,14 +140,12 @@ export const planFilter: z.ZodType<PlanFilter> = z
 
 export const planDimension = z.union([
   name.describe(
-    'dataset.field, role.field or the bare field; dates take .day .week .month .quarter .year, or .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
+    'dataset.field, role.field or the bare field; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
   ),
   z.strictObject({
     field: name,
     bin: z.number().positive().max(1e15).optional().describe('Steps of this width, shown by their lower end'),
-    through: name
-      .optional()
-      .describe('On the many side: the dataset between; each row counts once under each value that it leads to'),
+    through: name.optional().describe('On the many side: the dataset between. A row counts once under each value'),
     get where() {
       return filters().optional().describe('Only these rows of the dataset between');
     },
@@ -210,8 +206,8 @@ export type PlanMeasure =
 
 const only = () => filters().optional().describe('Only its rows that satisfy these; groups without such rows stay');
 const groups = {
-  per: few(name).optional().describe('Datasets, each of whose rows is a group'),
-  every: name.optional().describe('Also its rows where there is nothing to measure'),
+  per: few(name).optional().describe('Datasets: each row is a group of its own, also where names are the same'),
+  every: name.optional().describe('A dataset: each row has a group, also where nothing is measured'),
 };
 export const planMeasure: z.ZodType<PlanMeasure> = z
   .union([
@@ -247,7 +243,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return z.array(planMeasure).length(2).describe('The two measures; of dates the difference is in days');
         },
-        percent: z.boolean().optional().describe('Of a ratio'),
+        percent: z.boolean().optional(),
         as,
       }),
       z.strictObject({
@@ -355,12 +351,12 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
   .meta({ id: 'PlanMeasure' });
 
 const order = z.strictObject({
-  field: name.optional().describe('A field, a metric, or the name of a column of the result'),
+  field: name.optional().describe('A field, a metric or a column of the result'),
   get measure() {
     return planMeasure.optional();
   },
   direction: z.enum(['asc', 'desc']).default('asc'),
-  nulls: z.enum(['first', 'last']).optional().describe('Where what has no value stands; last unless said'),
+  nulls: z.enum(['first', 'last']).optional().describe('Where null is; absent: last'),
 });
 
 export const plan = z.strictObject({
@@ -371,8 +367,8 @@ export const plan = z.strictObject({
   filters: z.array(planFilter).max(100).optional(),
   time: window.optional().describe('A period of one date: half-open from and to, or during'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
-  per: few(name).optional().describe('Datasets whose rows stay apart as groups, also where their names are the same'),
-  every: name.optional().describe('Dataset each of whose rows has its group, also where nothing is measured'),
+  per: groups.per,
+  every: groups.every,
   order_by: z.array(order).max(20).optional(),
   limit: z.int().min(1).max(5000).optional(),
   offset: z.int().min(0).max(1_000_000).optional(),
@@ -383,56 +379,47 @@ export const plan = z.strictObject({
       ties: z.boolean().optional().describe('Also rows that are equal to the last of them'),
     })
     .optional()
-    .describe(
-      'The first rows for each value of these, in the order of order_by: 1 is the latest, the largest, the first',
-    ),
+    .describe('The first rows for each value of these, in the order of order_by'),
   distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
   answers: z
     .strictObject({
       question: z.string().max(10_000),
-      leaves_out: z
-        .array(z.string().max(200))
-        .max(100)
-        .describe('Words of the question that the plan does not express'),
+      leaves_out: z.array(z.string().max(200)).max(100),
     })
     .optional()
     .describe(
-      'The question that this plan answers. With words left out the answer is at most partial; without, svc reads the question too, and the answer is at most partial unless both are the same statement. Leave what a refusal proposed as it is',
+      'The question, which svc then reads too: where both differ or words are left out the answer is at most partial. Leave that of a proposal as it is',
     ),
 });
 /** Each is a plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [
-  { metrics: ['revenue'], dimensions: ['orders.region'], time: { from: '2016-01-01', to: '2017-01-01' } },
+  { metrics: ['revenue'], dimensions: ['region'], time: { during: '2016' } },
   {
     measures: [
-      { fn: 'count_distinct', field: 'orders.customer_id', as: 'buyers' },
-      { fn: 'share_of_total', of: 'revenue', percent: true },
-      { fn: 'change', of: 'revenue', percent: true, from: { during: '2016' }, to: { during: '2017' } },
+      {
+        fn: 'ratio',
+        of: [{ fn: 'metric', metric: 'revenue', where: [{ field: 'ship_mode', values: ['First Class'] }] }, 'revenue'],
+        percent: true,
+      },
     ],
-    dimensions: ['orders.category'],
-    having: [{ measure: 'revenue', op: '>', values: [10000] }],
-    order_by: [{ field: 'buyers', direction: 'desc' }],
+    dimensions: ['order_date.year'],
   },
   {
-    measures: [{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['orders.customer_id'] }],
+    measures: [{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['customer_id'] }],
     filters: [
       {
         any: [
-          { field: 'orders.region', values: ['West'] },
-          { field: 'orders.sales', op: '>', than: { fn: 'avg', field: 'orders.sales', per: ['orders.category'] } },
+          { field: 'region', values: ['West'] },
+          { field: 'sales', op: '>', than: { fn: 'avg', field: 'sales' } },
         ],
       },
     ],
   },
   {
     rows: 'orders',
-    dimensions: ['orders.customer_id', 'orders.order_date', 'orders.sales'],
-    filters: [
-      { field: 'orders.ship_date', op: '>', other: { field: 'orders.order_date', plus: { amount: 5, unit: 'day' } } },
-    ],
-    order_by: [{ field: 'orders.order_date', direction: 'desc' }],
-    limit_per: { by: ['orders.customer_id'], rows: 1 },
-    limit: 20,
+    dimensions: ['customer_id', 'order_date'],
+    order_by: [{ field: 'order_date', direction: 'desc' }],
+    limit_per: { by: ['customer_id'], rows: 1 },
   },
 ];
 export const planSchema = {

@@ -11,10 +11,10 @@ export const correction = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('What `definition` defines; absent: the term that was asked back, or that the answer cites'),
+    .describe('What `definition` defines; absent: the term that was asked back or cited'),
 });
 export const reviewBody = z.strictObject({
-  request_id: z.string().min(1).max(100).describe('`request_id` of an answer that was served to you'),
+  request_id: z.string().min(1).max(100).describe('Of an answer that was served to you'),
   note: z.string().max(10_000).optional().describe('What looks wrong, in your words'),
   correction: correction.optional(),
 });

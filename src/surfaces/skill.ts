@@ -82,8 +82,8 @@ ${plain.join('\n\n')}`,
     `## 2. Make these three calls
 
 1. \`list_lenses\` (HTTP: \`GET /v1/lenses\`): what you may ask about, with sample questions.
-2. \`describe_lens\` (HTTP: \`GET /v1/lenses/{name}\`): its metrics, fields and definitions. What is not listed does not exist.
-3. \`query\` (HTTP: \`POST /v1/lenses/{name}/query\` with \`{"q": "…"}\`): your question in plain words; \`route_query\` (HTTP: \`POST /v1/query\`) when you do not know the lens. A refusal names what it could not place and has a plan of the rest for \`query_metrics\`; \`sql\` comes last.`,
+2. \`describe_lens\` (HTTP: \`GET /v1/lenses/{name}\`): its datasets, joins, fields, metrics and terms; give \`dataset\` or \`search\` for more. What is not listed does not exist.
+3. \`query_metrics\` (HTTP: \`POST /v1/lenses/{name}/metrics\`): a plan in those names. Take \`query\` (HTTP: \`POST /v1/lenses/{name}/query\` with \`{"q": "…"}\`) for a certified question or one in the words of the lens; \`route_query\` (HTTP: \`POST /v1/query\`) when you do not know the lens. \`sql\` comes last.`,
     `## 3. Give numbers that can be repeated
 
 - Quote the answer with its grade, its filters and the date of its data.

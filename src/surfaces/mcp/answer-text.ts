@@ -1,8 +1,9 @@
 // An envelope as text for an agent: the sentence it may quote, how sure it is, what was filtered, what was cut; then the
-// rows as a header and lines, the first of them with their number. Nothing is said twice, and nothing that the agent said.
+// rows as a header and lines, the first of them with their number. Nothing is said twice, and nothing that the agent said:
+// the SQL of its own plan or statement comes with `receipt: full`, to hand the number on.
 
 import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
-import type { Clarification, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
+import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { outsideLiterals } from '../../lens/sql-words.ts';
 import { csvCell } from '../csv.ts';
 import { cleanText } from './clean-text.ts';
@@ -10,25 +11,35 @@ import { cleanText } from './clean-text.ts';
 /** Characters of rows in the text: structuredContent has them all, and a reply has 1 MB. */
 const MOST_OF_ROWS = 131_072;
 
-/** `most`: how many rows are written out; `more`: the argument that asks for more. */
-export function answerText(envelope: Envelope, most: number, more = 'rows'): string {
-  const parts = envelope.status === 'answered' ? answered(envelope, most, more) : notAnswered(envelope);
+interface Shown {
+  /** How many rows are written out. */
+  most: number;
+  /** The argument that asks for more. */
+  more: string;
+  /** The SQL and what it rests on, which whoever wrote the plan or the statement knows. */
+  evidence: boolean;
+}
+
+export function answerText(envelope: Envelope, shown: Shown): string {
+  const parts = envelope.status === 'answered' ? answered(envelope, shown) : notAnswered(envelope);
   return inertMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
-function answered(envelope: Envelope, most: number, more: string): (string | null)[] {
+function answered(envelope: Envelope, { most, more, evidence }: Shown): (string | null)[] {
   const { truncated, receipt } = envelope;
-  return [
+  const before = [
     ...wordsOf(envelope),
     `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecks(envelope)}${asOf(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
     limits(envelope),
     truncated ? cut({ ...truncated, returned: Math.min(truncated.returned, most) }) : null,
     envelope.empty ? `No rows: ${EMPTY[envelope.empty.reason]}` : null,
-    ...envelope.warnings.map((warning) => `Warning: ${warning}`),
+  ];
+  return [
+    ...before,
+    ...warningsOf(envelope, before.join('\n')),
     rows(envelope, most, more),
-    sqlOf(envelope),
-    restsOn(envelope),
+    ...(evidence ? [sqlOf(envelope), restsOn(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
@@ -47,11 +58,17 @@ function wordsOf({ answer, scope, data, plan }: Envelope): (string | null)[] {
 }
 
 const certificationOf = ({ certification, certified_id }: Envelope): string =>
-  certification === 'none' ? '' : `, certification ${certification}${certified_id ? ` (${certified_id})` : ''}`;
+  certification === 'none' || certification === 'assisted'
+    ? ''
+    : `, certification ${certification}${certified_id ? ` (${certified_id})` : ''}`;
 
-/** A day, where it is one. */
-const asOf = ({ data_as_of }: Envelope): string =>
-  data_as_of ? ` Data as of ${data_as_of.replace(/T00:00:00(?:\.0+)?Z?$/, '')}.` : '';
+const asOf = ({ data_as_of }: Envelope): string => (data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '');
+
+/** Each once, and none that a check has said already. */
+function warningsOf({ warnings }: Envelope, before: string): string[] {
+  const said = (warning: string) => before.includes(warning.replace(/[.\s]+$/, ''));
+  return [...new Set(warnings)].filter((warning) => !said(warning)).map((warning) => `Warning: ${warning}`);
+}
 
 const EMPTY: Record<NonNullable<Envelope['empty']>['reason'], string> = {
   value_absent: 'the value asked for is not in the data.',
@@ -70,32 +87,37 @@ function failedChecks(envelope: Envelope): string {
   const failed = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
   return failed.length === 0
     ? ''
-    : ` Not passed: ${failed.map(({ name, detail }) => `${name} (${detail})`).join('; ')}`;
+    : ` Not passed: ${failed.map(({ name, detail, facts }) => `${name} (${facts ? facts.join(', ') : detail})`).join('; ')}`;
 }
 
 function limits({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
+  // The sentence of a compiled plan says its filters and its period.
+  const known = plan === 'compiled' && Boolean(scope.sentence) && (scope.filters.length > 0 || scope.time !== null);
   const said = [
-    ...scope.filters.map(({ field, op, values }) => `${field} ${op} ${values.map(String).join(', ')}`.trim()),
-    ...(scope.time
-      ? [`${scope.time.field} from ${scope.time.from} up to ${scope.time.to} (${scope.time.timezone})`]
-      : []),
+    ...(known ? [] : restrictionsOf(scope)),
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
-  const rest = [
-    ...(scope.may_restrict_more ? ['whatever else the approved SQL says'] : []),
-    ...(plan === 'caller_sql' || plan === 'model_sql' ? ['whatever the SQL says'] : []),
-  ];
-  return said.length + rest.length === 0 ? 'Filters: none.' : `Filters: ${[...said, ...rest].join('; ')}.`;
+  const rest = [...(scope.may_restrict_more ? ['whatever else the approved SQL says'] : [])];
+  if (said.length + rest.length > 0) return `Filters: ${[...said, ...rest].join('; ')}.`;
+  return known || plan === 'caller_sql' || plan === 'model_sql' ? null : 'Filters: none.';
 }
+
+const restrictionsOf = (scope: NonNullable<Envelope['scope']>): string[] => [
+  ...scope.filters.map(({ field, op, values }) => `${field} ${op} ${values.map(String).join(', ')}`.trim()),
+  ...(scope.time
+    ? [`${scope.time.field} from ${scope.time.from} up to ${scope.time.to} (${scope.time.timezone})`]
+    : []),
+];
 
 function rows({ columns, data, row_count, answer, truncated }: Envelope, most: number, more: string): string | null {
   if (!columns || !data || data.length === 0 || spelled(data, answer)) return null;
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];
+  const written = columns.map((column) => writerOf(column, data));
   for (let size = 0; lines.length < Math.min(most, data.length) && size < MOST_OF_ROWS; size += lines.at(-1)!.length)
-    lines.push(columns.map(({ name }) => csvCell(cell(data[lines.length]![name]))).join(','));
+    lines.push(columns.map(({ name }, at) => written[at]!(data[lines.length]![name] ?? null)).join(','));
   const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
   const asked = Math.min(most, data.length);
   const rest =
@@ -115,8 +137,26 @@ function spelled(data: NonNullable<Envelope['data']>, answer: string | null): bo
   return Object.values(only).every((value) => value !== null && value !== '' && said.includes(String(value)));
 }
 
-const cell = (value: JsonValue | undefined): JsonValue =>
-  typeof value === 'string' ? inertText(value) : (value ?? null);
+const MIDNIGHT = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;
+export const withoutMidnight = (moment: string): string => moment.replace(MIDNIGHT, '');
+
+/** A cell as text: null is a word that no text is, a number has no idle zeros, a column of days no time. */
+function writerOf({ name, datatype }: Column, data: NonNullable<Envelope['data']>): (cell: JsonValue) => string {
+  const days =
+    datatype.startsWith('date') &&
+    data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT.test(cell)));
+  return (cell) => {
+    if (cell === null) return 'null';
+    if (typeof cell !== 'string') return csvCell(cell);
+    if (days) return withoutMidnight(cell);
+    if (NUMERIC.has(datatype)) return csvCell(withoutIdleZeros(cell));
+    return cell === '' || cell === 'null' ? `"${cell}"` : csvCell(inertText(cell));
+  };
+}
+
+const NUMERIC = new Set(['integer', 'decimal', 'float']);
+const withoutIdleZeros = (number: string): string =>
+  /^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number;
 
 /** On one line where it is ours; an approved text stands as it is. */
 const sqlOf = ({ sql, plan }: Envelope): string | null =>

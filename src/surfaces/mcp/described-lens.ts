@@ -1,40 +1,38 @@
-// A lens for an agent: what it must know to ask, a page at a time, without the keys that say nothing.
+// A lens for an agent: what it must know to ask, as much of it as fits. Joins come with their dataset, metrics too.
 import { DateTime } from 'luxon';
-import type { DescribedLens } from '../../contract/mcp-tools.ts';
+import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Asker, Lens, LensDataset, LensField } from '../../lens/lens.ts';
+import type { Asker, Lens, LensDataset, LensField, LensMetric } from '../../lens/lens.ts';
+import { snake } from '../../lens/name-words.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { policiesFor } from '../../lens/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
 import { countFacts, summariseLens } from '../v1/describe-lens.ts';
 
+type Detail = (typeof DETAILS)[number];
+type Dataset = DescribedLens['schema']['datasets'][number];
+type Definition = NonNullable<DescribedLens['definitions']>[number];
+type Metric = NonNullable<Dataset['metrics']>[number];
+type Item =
+  | { kind: 'dataset'; body: Dataset }
+  | { kind: 'metric'; body: Metric }
+  | { kind: 'definition'; body: Definition };
+
 interface Wanted {
+  detail?: Detail | undefined;
   search?: string | undefined;
   dataset?: string | undefined;
   cursor?: string | undefined;
 }
 
-/** Of one page, in characters; a dataset that is longer by itself is a page. */
-const PAGE = 8_000;
+/** Characters of one page; a dataset that is longer by itself is a page. */
+const PAGE: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
+/** Up to here a lens is summarised without being asked to; a larger one is described by its names. */
+const UNASKED = 12_000;
 const FEW_VALUES = 8;
-const SHOWN_NAMES = 200;
-
-/** Periods that a question may name. */
-const RELATIVE_TIMES = [
-  'today',
-  'yesterday',
-  'this week',
-  'last month',
-  'last 7 days',
-  'last 6 months',
-  'previous quarter',
-  'this year',
-  'year to date',
-] as const;
-
-type Part = DescribedLens['schema'] & Pick<DescribedLens, 'definitions'>;
-type Item = { [Kind in keyof Part]: { kind: Kind; body: Part[Kind][number] } }[keyof Part];
+/** A summary up to here has the values of fields that have few. */
+const WITH_VALUES = 8_000;
 
 export function describedLens(
   served: ServedLens,
@@ -44,143 +42,233 @@ export function describedLens(
   now: Date,
 ): DescribedLens {
   const { lens } = served;
-  if (wanted.dataset !== undefined && !lens.datasets.some(({ name }) => name === wanted.dataset)) {
-    const near = nearestNames(
-      wanted.dataset,
-      lens.datasets.map(({ name }) => name),
-    );
-    const message = `There is no dataset “${wanted.dataset}” in the lens ${lens.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`;
-    throw new Problem('not_found', message, { param: 'dataset' });
-  }
-  const all = itemsOf(lens, asker, wanted, 'every');
-  const items = all.length > 0 ? all : itemsOf(lens, asker, wanted, 'some');
+  const found = findIn(lens, asker, wanted);
+  const { detail, items } = detailed(lens, asker, wanted, found);
   const place = decodeCursor(wanted.cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
   const from = Number(place);
-  const part: Part = { metrics: [], definitions: [], datasets: [], relationships: [] };
   let length = 0;
   let to = from;
   for (; to < items.length; to++) {
-    const { kind, body } = items[to]!;
-    length += JSON.stringify(body).length;
-    if (length > PAGE && to > from) break;
-    (part[kind] as unknown[]).push(body);
+    length += sizeOf(items[to]!);
+    if (length > PAGE[detail] && to > from) break;
   }
-  const next = to < items.length ? encodeCursor(String(to)) : null;
-  const first = from === 0 && wanted.search === undefined && wanted.dataset === undefined;
+  const page = items.slice(from, to);
+  const of = <Kind extends Item['kind']>(kind: Kind) =>
+    page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<Item, { kind: Kind }>['body'][];
   const { name, title, description, version, certified_count, sample_questions } = summariseLens(served);
-  const names = lens.datasets.map((one) => one.name);
-  const { definitions, ...schema } = part;
+  const first = from === 0 && wanted.search === undefined && wanted.dataset === undefined;
   return {
-    name,
-    title,
-    version,
+    ...{ name, title, version },
     ...(first ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
-    ...(first && next !== null ? { dataset_names: names.slice(0, SHOWN_NAMES), dataset_count: names.length } : {}),
+    detail,
+    dataset_count: lens.datasets.length,
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,
-    ...(first ? { relative_times: [...RELATIVE_TIMES] } : {}),
-    schema,
-    definitions,
     data_as_of: dataAsOf,
-    next_cursor: next,
+    schema: full({ datasets: of('dataset'), metrics: of('metric') }) as DescribedLens['schema'],
+    ...full({ definitions: of('definition') }),
+    next_cursor: to < items.length ? encodeCursor(String(to)) : null,
   };
 }
 
-/** Metrics and terms first: they are what a question is asked in. `how`: with every word that is sought, or with some. */
-function itemsOf(lens: Lens, asker: Asker, { search, dataset }: Wanted, how: 'every' | 'some'): Item[] {
-  const sought = search === undefined ? null : wordsOf(search);
+/** What is described: datasets with those of their fields and metrics that were sought. */
+interface Found {
+  datasets: { dataset: LensDataset; fields: LensField[]; metrics: LensMetric[] }[];
+  metrics: LensMetric[];
+  definitions: Lens['definitions'];
+}
+
+function findIn(lens: Lens, asker: Asker, { search, dataset }: Wanted): Found {
+  if (dataset !== undefined) refuseUnknown(lens, dataset);
+  const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
+  const metricsOf = new Map<string | null, LensMetric[]>();
+  for (const metric of lens.metrics) metricsOf.set(metric.home, [...(metricsOf.get(metric.home) ?? []), metric]);
+  const all: Found = {
+    datasets: datasets.map((one) => ({ dataset: one, fields: one.fields, metrics: metricsOf.get(one.name) ?? [] })),
+    metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
+    definitions: dataset === undefined ? lens.definitions : [],
+  };
+  if (search === undefined) return all;
+  const every = searched(all, lens, asker, search, 'every');
+  const none = every.datasets.length + every.metrics.length + every.definitions.length === 0;
+  return none ? searched(all, lens, asker, search, 'some') : every;
+}
+
+/** With every word that is sought, or with some: a dataset as a whole, or what is found of its fields and metrics. */
+function searched(all: Found, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): Found {
+  const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
-    if (sought === null) return true;
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
     return sought[how]((word) => said.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
   };
-  const of = (home: string | null): boolean => dataset === undefined || home === dataset;
-  const metrics = lens.metrics.filter(
-    ({ name, description, synonyms, home }) => of(home) && hit(name, description, ...synonyms),
-  );
-  const terms = dataset === undefined ? lens.definitions : [];
-  const definitions = terms.filter(({ term, meaning, synonyms, senses }) =>
-    hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning }) => [label, meaning])),
-  );
-  const found = lens.datasets.flatMap((one) => {
-    if (!of(one.name)) return [];
-    const whole = hit(one.name, ...one.synonyms, one.description);
-    const fields = whole
-      ? one.fields
-      : one.fields.filter((field) =>
-          hit(field.name, field.description, ...field.synonyms, ...(fewValues(lens, asker, one, field) ?? [])),
-        );
-    return fields.length > 0 ? [{ dataset: one, fields }] : [];
+  const isMetric = ({ name, description, synonyms }: LensMetric) => hit(name, description, ...synonyms);
+  return {
+    datasets: all.datasets.flatMap(({ dataset, fields, metrics }) => {
+      if (hit(dataset.name, ...dataset.synonyms, dataset.description)) return [{ dataset, fields, metrics }];
+      const found = {
+        dataset,
+        fields: fields.filter((field) =>
+          hit(field.name, field.description, ...field.synonyms, ...(fewValues(lens, asker, dataset, field) ?? [])),
+        ),
+        metrics: metrics.filter(isMetric),
+      };
+      return found.fields.length + found.metrics.length > 0 ? [found] : [];
+    }),
+    metrics: all.metrics.filter(isMetric),
+    definitions: all.definitions.filter(({ term, meaning, synonyms, senses }) =>
+      hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning: says }) => [label, says])),
+    ),
+  };
+}
+
+function refuseUnknown(lens: Lens, dataset: string): void {
+  const names = lens.datasets.map(({ name }) => name);
+  if (names.includes(dataset)) return;
+  const near = nearestNames(dataset, names);
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`;
+  throw new Problem('not_found', message, { param: 'dataset' });
+}
+
+/** In the detail that was asked for, or in the highest that fits. */
+function detailed(lens: Lens, asker: Asker, wanted: Wanted, found: Found): { detail: Detail; items: Item[] } {
+  const part = wanted.dataset !== undefined || wanted.search !== undefined;
+  const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
+  if (wanted.detail) return write(wanted.detail);
+  if (wanted.dataset !== undefined) return write('full');
+  for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
+    const written = write(detail);
+    if (written.items.reduce((sum, item) => sum + sizeOf(item), 0) <= UNASKED) return written;
+  }
+  return write('names');
+}
+
+function itemsOf(lens: Lens, asker: Asker, found: Found, detail: Detail, part: boolean): Item[] {
+  const datasets = found.datasets.map((one): Dataset => {
+    if (detail === 'names') return { name: one.dataset.name };
+    const joins = joinsOf(lens, one.dataset, part);
+    return detail === 'full' ? inFull(lens, asker, one, joins) : inSummary(lens, asker, one, joins);
   });
-  const shown = new Set(found.map((one) => one.dataset.name));
-  const relationships = lens.relationships.filter(({ from, to }) =>
-    dataset === undefined && search === undefined ? true : shown.has(from.dataset) || shown.has(to.dataset),
-  );
+  const fitting = detail === 'summary' ? fitted(datasets) : datasets;
   return [
-    ...metrics.map(
-      (metric): Item => ({
-        kind: 'metrics',
-        body: full({
-          name: metric.name,
-          description: metric.description,
-          synonyms: metric.synonyms,
-          unit: metric.unit,
-          dataset: metric.home,
-          time_field: metric.timeField ? `${metric.timeField.dataset}.${metric.timeField.field}` : null,
-        }),
-      }),
-    ),
-    ...definitions.map(
+    ...fitting.map((body): Item => ({ kind: 'dataset', body })),
+    ...(detail === 'names' ? [] : found.metrics).map((metric): Item => ({ kind: 'metric', body: metricOf(metric) })),
+    ...(detail === 'names' ? [] : found.definitions).map(
       ({ term, meaning, synonyms, senses, metric }): Item => ({
-        kind: 'definitions',
-        body: full({
-          term,
-          meaning,
-          synonyms,
-          metric,
-          senses: senses.map((sense) => full({ ...sense, filter: null, field: null })),
-        }),
-      }),
-    ),
-    ...found.map(({ dataset: one, fields }): Item => ({ kind: 'datasets', body: datasetOf(lens, asker, one, fields) })),
-    ...relationships.map(
-      ({ role, from, to }): Item => ({
-        kind: 'relationships',
-        body: { name: role, from, to },
+        kind: 'definition',
+        body:
+          detail === 'summary'
+            ? { term }
+            : full({
+                ...{ term, meaning, synonyms, metric },
+                senses: senses.map((sense) => full({ ...sense, filter: null, field: null })),
+              }),
       }),
     ),
   ];
 }
 
-const datasetOf = (
-  lens: Lens,
-  asker: Asker,
-  dataset: LensDataset,
-  fields: readonly LensField[],
-): Part['datasets'][number] =>
-  full({
+/** Where it leads; with `into`, also what leads to it. */
+function joinsOf(
+  { relationships, datasets }: Lens,
+  { name }: LensDataset,
+  into: boolean,
+): Pick<Dataset, 'joins' | 'joined_by'> {
+  const leads = relationships.filter(({ from }) => from.dataset === name);
+  const led = into ? relationships.filter(({ to }) => to.dataset === name) : [];
+  return full({
+    joins: leads.map(({ role, from, to }) => {
+      const key = datasets.find((one) => one.name === to.dataset)?.primaryKey.join() === to.columns.join();
+      const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
+      return `${role === to.dataset ? '' : `${role}: `}${from.columns.join(', ')} -> ${target}`;
+    }),
+    joined_by: led.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
+  });
+}
+
+/** Fields that the key, the date and the joins name are not named again. */
+function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
+  const { dataset, fields, metrics } = found;
+  const named = new Set([...dataset.primaryKey, dataset.timeField]);
+  for (const { from } of lens.relationships)
+    if (from.dataset === dataset.name) for (const column of from.columns) named.add(column);
+  const values = fields.flatMap((field) => {
+    const few = fewValues(lens, asker, dataset, field);
+    return few && few.length > 0 ? [[field.name, few] as const] : [];
+  });
+  return full({
+    name: dataset.name,
+    key: dataset.primaryKey,
+    time_field: dataset.timeField,
+    ...joins,
+    values: values.length > 0 ? Object.fromEntries(values) : null,
+    field_names: fields.map(({ name }) => name).filter((name) => !named.has(name)),
+    masked: fields.filter(({ masked }) => masked).map(({ name }) => name),
+    metric_names: metrics.filter((metric) => !saysItsField(metric)).map(({ name }) => name),
+  });
+}
+
+function inFull(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
+  const { dataset, fields, metrics } = found;
+  return full({
     name: dataset.name,
     description: dataset.description,
     synonyms: dataset.synonyms,
     key: dataset.primaryKey,
     time_field: dataset.timeField,
-    fields: fields.map((field) => {
-      const values = fewValues(lens, asker, dataset, field);
-      return full({
-        name: field.name,
-        datatype: field.datatype,
-        description: field.description,
-        synonyms: field.synonyms,
-        unit: field.unit,
-        masked: field.masked || null,
-        nullable: field.nullable === false ? false : null,
-        values,
-        has_values:
-          !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse) ? true : null,
-      });
-    }),
+    ...joins,
+    fields: fields.map((field) => fieldOf(field, fewValues(lens, asker, dataset, field))),
+    metrics: metrics.map((metric) => metricOf(metric)),
   });
+}
+
+const fieldOf = (field: LensField, values: string[] | null): NonNullable<Dataset['fields']>[number] =>
+  full({
+    name: field.name,
+    datatype: field.datatype,
+    description: field.description,
+    synonyms: field.synonyms,
+    unit: field.unit,
+    masked: field.masked || null,
+    nullable: field.nullable === false ? false : null,
+    values,
+    has_values: !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse) ? true : null,
+  });
+
+const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
+  full({
+    ...{ name, description, synonyms, unit },
+    time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
+  });
+
+/** Like total_amount of the field amount, or order_count: a measure of a plan says the same. */
+function saysItsField({ name, filter, references, expression, home }: LensMetric): boolean {
+  const { fields, metrics, aggregates } = references;
+  if (filter !== null || metrics.length > 0 || aggregates.length !== 1 || fields.length > 1) return false;
+  const field = fields[0];
+  if (!field) return /^count\(\*\)$/i.test(expression) && home !== null && name.endsWith('_count');
+  return `_${snake(name)}_`.includes(`_${snake(field.field)}_`) && /^\w+\([^()]*\)$/.test(expression);
+}
+
+/** With the few values of fields in a small summary; else with as many names of fields, then of metrics, as it has room for. */
+function fitted(datasets: Dataset[]): Dataset[] {
+  const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
+  if (size(datasets) <= WITH_VALUES) return datasets;
+  const bare = datasets.map(({ values: _, ...dataset }) => dataset);
+  let most = Math.max(0, ...bare.map(({ field_names }) => field_names?.length ?? 0));
+  let fitting: Dataset[] = bare;
+  while (most > 0 && size(fitting) > PAGE.summary) {
+    most = Math.floor(most * 0.8);
+    fitting = bare.map((dataset) => withFields(dataset, most));
+  }
+  return size(fitting) > PAGE.summary ? fitting.map(({ metric_names: _, ...dataset }) => dataset) : fitting;
+}
+
+function withFields(dataset: Dataset, most: number): Dataset {
+  const { field_names: names = [], ...rest } = dataset;
+  if (names.length <= most) return dataset;
+  return full({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
+}
 
 /** All of them, where they are few; none where a policy may hide the rows of one from this asker. */
 function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensField): string[] | null {
@@ -195,6 +283,8 @@ const full = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: E
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   ) as { [Key in keyof T]: Exclude<T[Key], null> };
+
+const sizeOf = ({ body }: { body: object }): number => JSON.stringify(body).length + 1;
 
 const wordsOf = (text: string): string[] =>
   text

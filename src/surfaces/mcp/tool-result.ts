@@ -1,4 +1,4 @@
-// Body or Problem -> tool result: structuredContent that fits the tool's outputSchema, and the text an agent reads.
+// Body or Problem -> tool result: structuredContent, and the text an agent reads.
 // The only translator of problems to the codes of MCP (CONTRACT 6).
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
@@ -13,7 +13,7 @@ import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 
 const CODE: Record<ProblemCode, McpCode> = {
-  malformed: 'forbidden',
+  malformed: 'not_found',
   auth: 'auth',
   forbidden: 'forbidden',
   not_found: 'not_found',
@@ -21,9 +21,9 @@ const CODE: Record<ProblemCode, McpCode> = {
   method_not_allowed: 'forbidden',
   conflict: 'upstream',
   precondition_failed: 'upstream',
-  too_large: 'forbidden',
+  too_large: 'upstream',
   unsupported_media_type: 'forbidden',
-  invalid: 'forbidden',
+  invalid: 'not_found',
   guard_refused: 'forbidden',
   rate_limited: 'rate_limited',
   internal: 'upstream',
@@ -39,21 +39,26 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-export function success(body: Record<string, unknown>): ToolResult {
+/** `text`: what an agent reads; absent: the body as JSON. */
+export function success(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
-  return { content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }], structuredContent };
+  const read = text ?? inertMarkup(JSON.stringify(structuredContent));
+  return { content: [{ type: 'text', text: read }], structuredContent };
 }
 
-/** `more`: the argument that writes out more rows. */
-export async function answered(
-  made: Envelope,
-  receipt: ReceiptWanted,
-  rows: number,
-  more = 'rows',
-): Promise<ToolResult> {
+interface Asked {
+  receipt: ReceiptWanted;
+  rows: number;
+  /** The argument that writes out more rows. */
+  more?: string;
+  /** The agent wrote the plan or the statement itself. */
+  own?: boolean;
+}
+
+export async function answered(made: Envelope, { receipt, rows, more = 'rows', own }: Asked): Promise<ToolResult> {
   if (made.status === 'failed') return failure(problemOf(made), made.request_id);
   const envelope = receiptAs(made, receipt);
-  const text = answerText(envelope, rows, more);
+  const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
   return {
     content: [{ type: 'text', text }, ...(await pictureOf(made))],
     structuredContent: { ok: true, ...envelope },
@@ -84,31 +89,41 @@ export function fitted(result: ToolResult): ToolResult {
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
-const MISFIT: ReadonlySet<ProblemCode> = new Set(['invalid', 'malformed', 'too_large']);
 /** What the guard calls a name that the lens does not have. */
 const UNKNOWN = new Set(['table', 'column']);
 
-/** What is not there, what the engine could not do, and what was not allowed are three things to an agent. */
+/** What is not there or does not fit, what the engine could not do, and what was not allowed are three things to an agent. */
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
-  if (code === 'invalid' && details.some((one) => one.code === 'unknown_name')) return 'not_found';
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
   if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN.has(one.code)))
     return 'not_found';
   return CODE[code];
 }
 
+const TOLD = 10;
+
+/** Begins with what is to be changed: the path of each fault. */
+function errorOf({ code, message, details }: Problem): string {
+  const placed = code === 'invalid' && details.length > 0 && details.every((one) => message.includes(one.message));
+  if (!placed) return message;
+  return details
+    .slice(0, TOLD)
+    .map(({ path, message: says }) => (path === '' ? says : `${path}: ${says}`))
+    .join(' ');
+}
+
 export function failure(error: unknown, requestId: string): ToolResult {
   const problem = asProblem(error);
-  const code = codeOf(problem);
-  const misfit = code === 'forbidden' && MISFIT.has(problem.code);
-  const retry = problem.retryAfter === undefined ? '' : ` Retry after ${Math.max(1, Math.ceil(problem.retryAfter))} s.`;
+  const message = errorOf(problem);
+  const retry =
+    problem.retryAfter === undefined || message.includes('Retry')
+      ? ''
+      : ` Retry after ${Math.max(1, Math.ceil(problem.retryAfter))} s.`;
   const structuredContent: ToolFailure = {
     ok: false,
-    code,
-    error: cleanText(
-      (misfit ? 'Invalid input: ' : '') + problem.message + (problem.message.includes('Retry') ? '' : retry),
-    ),
+    code: codeOf(problem),
+    error: cleanText(message + retry),
     reason: problem.code,
     request_id: requestId,
     details: problem.details.map((detail) => ({

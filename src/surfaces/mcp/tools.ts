@@ -16,6 +16,7 @@ import { describeFaults } from '../describe-faults.ts';
 import { certifiedItem } from '../v1/certified-routes.ts';
 import { summariseLens } from '../v1/describe-lens.ts';
 import { describedLens } from './described-lens.ts';
+import { lensText } from './lens-text.ts';
 import { answered, success, type ToolResult } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
@@ -35,7 +36,8 @@ const operations: Operations = {
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
     const served = await findGranted(deps.lenses, principal, lens);
     const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    return success(describedLens(served, askerOf(principal), wanted, asOf, deps.clock.now()));
+    const described = describedLens(served, askerOf(principal), wanted, asOf, deps.clock.now());
+    return success(described, lensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
     const served = lens
@@ -60,21 +62,21 @@ const operations: Operations = {
       cert_id === undefined
         ? deps.ask.certifiedByQuestion(context, lens, q!, body)
         : deps.ask.certifiedRun(context, lens, cert_id, body);
-    return answered(await run, receipt, rows);
+    return answered(await run, { receipt, rows });
   },
   async query(deps, context, { lens, rows, receipt, ...body }) {
-    return answered(await deps.ask.query(context, lens, body), receipt, rows);
+    return answered(await deps.ask.query(context, lens, body), { receipt, rows });
   },
   async query_metrics(deps, context, { lens, rows, shown_rows, receipt, ...plan }) {
     const body = typeof rows === 'string' ? { ...plan, rows } : plan;
-    const shown = shown_rows ?? (typeof rows === 'number' ? rows : SHOWN);
-    return answered(await deps.ask.metrics(context, lens, body), receipt, shown, 'shown_rows');
+    const shown = { rows: shown_rows ?? (typeof rows === 'number' ? rows : SHOWN), more: 'shown_rows', own: true };
+    return answered(await deps.ask.metrics(context, lens, body), { receipt, ...shown });
   },
   async sql(deps, context, { receipt, ...body }) {
-    return answered(await deps.ask.sql(context, body), receipt, body.limit);
+    return answered(await deps.ask.sql(context, body), { receipt, rows: body.limit, own: true });
   },
   async route_query(deps, context, { rows, receipt, ...body }) {
-    return answered(await deps.ask.routed(context, body), receipt, rows);
+    return answered(await deps.ask.routed(context, body), { receipt, rows });
   },
   async send_for_review(deps, { principal }, body) {
     return success(await raiseReview(deps, principal, body));
@@ -104,8 +106,7 @@ export async function callTool(
   const parsed = schema.safeParse(given ?? {});
   if (!parsed.success) {
     const details = describeFaults(parsed.error, schema);
-    const said = details.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    throw new Problem('invalid', said.join(' '), { details });
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });
   }
   const operation = operations[name] as (deps: Deps, context: AskContext, input: unknown) => Promise<ToolResult>;
   return operation(deps, context, parsed.data);

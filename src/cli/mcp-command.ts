@@ -1,0 +1,172 @@
+// svc mcp: MCP over stdin and stdout, for clients that start a local command. Each message goes on to /mcp of the svc that
+// SVC_BASE_URL names or that runs in SVC_HOME; where none runs there, this command starts one and ends it when it ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { environmentToStart, readClientEnvironment } from '../config.ts';
+import { readCredentials } from '../home.ts';
+import { Failure } from './failure.ts';
+
+interface Server {
+  url: string;
+  key: string;
+}
+
+const START_MS = 120_000;
+/** For another one, after ours gave way to it. */
+const OTHER_START_MS = 15_000;
+const LOOK_EVERY_MS = 200;
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+export async function mcpCommand(): Promise<void> {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const place = new Place();
+  await place.server();
+  const transport = new StdioServerTransport();
+  const bridge = new Bridge(place, (message) => void transport.send(message));
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  transport.onmessage = (message) => void bridge.take(message);
+  await transport.start();
+  await ended;
+  await place.leave();
+  process.exit(0);
+}
+
+/** One client: its messages in, the answers of /mcp out. */
+class Bridge {
+  readonly #place: Place;
+  readonly #send: (message: JSONRPCMessage) => void;
+  readonly #underWay = new Map<RequestId, AbortController>();
+  /** Of a client before revision 2026-07-28: what `initialize` agreed on. */
+  #agreed: string | null = null;
+
+  constructor(place: Place, send: (message: JSONRPCMessage) => void) {
+    this.#place = place;
+    this.#send = send;
+  }
+
+  async take(message: JSONRPCMessage): Promise<void> {
+    if (!('method' in message)) return;
+    const id = 'id' in message ? message.id : null;
+    if (message.method === 'notifications/cancelled') {
+      // A connection that closes ends its query; /mcp keeps no memory of requests to cancel one by its id.
+      this.#underWay.get(message.params?.['requestId'] as RequestId)?.abort();
+      return;
+    }
+    const gone = new AbortController();
+    if (id !== null) this.#underWay.set(id, gone);
+    try {
+      const answer = await this.#ask(message, gone.signal);
+      if (id === null || answer === null) return;
+      if (message.method === 'initialize' && 'result' in answer)
+        this.#agreed = String((answer.result as { protocolVersion?: unknown }).protocolVersion);
+      this.#send(answer);
+    } catch (fault) {
+      if (id !== null && !gone.signal.aborted)
+        this.#send({ jsonrpc: '2.0', id, error: { code: -32_603, message: (fault as Error).message } });
+    } finally {
+      if (id !== null) this.#underWay.delete(id);
+    }
+  }
+
+  async #ask(message: JSONRPCMessage & { method: string }, signal: AbortSignal): Promise<JSONRPCMessage | null> {
+    const request = { method: 'POST', body: JSON.stringify(message), signal };
+    const headers = headersOf(message, this.#agreed);
+    const send = ({ url, key }: Server) =>
+      fetch(`${url}/mcp`, { ...request, headers: { ...headers, authorization: `Bearer ${key}` } });
+    const server = await this.#place.server();
+    const reply = await send(server).catch(async (fault: unknown) => {
+      if (signal.aborted) throw fault;
+      return send(await this.#place.server(server)); // it was stopped in between
+    });
+    const text = await reply.text();
+    if (text === '') return null;
+    const answer = JSON.parse(text) as JSONRPCMessage | { error: { message: string } };
+    if ('jsonrpc' in answer) return answer;
+    throw new Error('error' in answer ? answer.error.message : `svc answered ${reply.status}.`);
+  }
+}
+
+/** What the HTTP binding says of a message beside its body. */
+function headersOf(message: JSONRPCMessage & { method: string }, agreed: string | null): Record<string, string> {
+  const params = ('params' in message ? message.params : undefined) as Record<string, unknown> | undefined;
+  const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[VERSION];
+  const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  if (typeof version !== 'string') return { ...common, ...(agreed && { 'mcp-protocol-version': agreed }) };
+  const name = params?.['name'];
+  const written = typeof name === 'string' && /^[\x21-\x7e]+$/.test(name);
+  return {
+    ...common,
+    'mcp-protocol-version': version,
+    'mcp-method': message.method,
+    ...(typeof name === 'string' && {
+      'mcp-name': written ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`,
+    }),
+  };
+}
+
+/** Where svc is: it is looked for once, and again when it does not answer any more. */
+class Place {
+  #known: Promise<Server> | null = null;
+  #started: ChildProcess | null = null;
+
+  server(silent?: Server): Promise<Server> {
+    if (silent) this.#known = null;
+    this.#known ??= this.#find();
+    this.#known.catch(() => {
+      this.#known = null;
+    });
+    return this.#known;
+  }
+
+  async #find(): Promise<Server> {
+    const { home, baseUrl, token, ownDatabase } = readClientEnvironment();
+    const stored = await readCredentials(home);
+    const url = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
+    const key = token ?? stored?.caller_key ?? '';
+    if (baseUrl) return { url, key };
+    if (url && (await answers({ url, key }))) return { url, key };
+    if (!ownDatabase) throw new Failure('No svc answers. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
+    return this.#start(home);
+  }
+
+  /** Another one may be starting in the same home: whichever answers is taken. */
+  async #start(home: string): Promise<Server> {
+    const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
+      env: environmentToStart(),
+      stdio: ['ignore', 'ignore', 'inherit'], // stdout belongs to the client
+    });
+    this.#started = child;
+    let until = Date.now() + START_MS;
+    child.once('exit', () => {
+      until = Math.min(until, Date.now() + OTHER_START_MS);
+    });
+    for (; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+      const stored = await readCredentials(home);
+      const server = stored && { url: stored.base_url, key: stored.caller_key };
+      if (server && (await answers(server))) return server;
+    }
+    throw new Failure(`svc did not start in ${home}. Try it by itself: npx svc start`, 1);
+  }
+
+  async leave(): Promise<void> {
+    const child = this.#started;
+    if (!child || child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+/** And knows the key: another svc, or something else, may have taken the port. */
+async function answers({ url, key }: Server): Promise<boolean> {
+  const headers = { authorization: `Bearer ${key}` };
+  return fetch(`${url}/v1/lenses`, { headers }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,117 @@
+// Sizes of a description of 200 tables of a kind that drafts make: eleven fields, two joins and six metrics each.
+import { describe, expect, it } from 'vitest';
+import { describedLens as shape } from '../../contract/mcp-tools.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { Asker, LensDataset, LensField, LensMetric } from '../../lens/lens.ts';
+import { describedLens } from './described-lens.ts';
+import { lensText } from './lens-text.ts';
+
+const KB = 1_024;
+const COUNT = 200;
+const WORDS = ['invoice', 'payment', 'shipment', 'contract', 'employee', 'inventory', 'campaign', 'warehouse'];
+const nameOf = (at: number): string => `${WORDS[at % 8]}_${WORDS[(at >> 3) % 8]}_${at}`;
+
+const field = (name: string, rest: Partial<LensField> = {}): LensField => ({
+  ...{ name, datatype: 'string', description: `The ${name} of the row, as the system of entry has it.`, synonyms: [] },
+  ...{ unit: null, masked: false, expression: null, dictionary: null, dictionaryFromWarehouse: false, ...rest },
+});
+const metric = (home: string, name: string, of: string | null, fn: string): LensMetric => ({
+  ...{ name, description: `${fn} of ${of ?? home}.`, synonyms: [`${fn} ${home}`], unit: null, datatype: 'decimal' },
+  ...{ expression: of ? `${fn}(${home}.${of})` : 'count(*)', filter: null, timeField: null, home },
+  references: { fields: of ? [{ dataset: home, field: of }] : [], metrics: [], aggregates: [fn] },
+});
+const dataset = (name: string): LensDataset => ({
+  ...{ name, source: { catalog: null, schema: 'main', table: name }, description: `Rows of ${name}.`, synonyms: [] },
+  ...{ primaryKey: [`${name}_id`], timeField: 'created_on' },
+  fields: [
+    ...[field(`${name}_id`), field('created_on', { datatype: 'date' }), field('customer_number'), field('remarks')],
+    field('status', { dictionary: { values: [{ value: 'open', synonyms: [] }], complete: true } }),
+    ...['gross_amount', 'net_amount', 'quantity'].map((one) => field(one, { datatype: 'decimal', unit: 'EUR' })),
+    ...[field('parent_id'), field('owner_id'), field('bank_account', { masked: true })],
+  ],
+});
+
+function servedLens(count: number): ServedLens {
+  const names = Array.from({ length: count }, (_, at) => nameOf(at));
+  const join = (at: number, columns: string[], role: string | null) => {
+    const target = names[(at * 7 + columns[0]!.length) % count]!;
+    const to = { dataset: target, columns: [`${target}_id`] };
+    return { role: role ?? target, named: role !== null, from: { dataset: names[at]!, columns }, to };
+  };
+  const lens = {
+    ...{ name: 'wide', title: 'Wide', description: 'Many tables.', connection: 'c', dialect: 'duckdb', model: null },
+    ...{ maxRowsToCompose: 50, maxRowsToReturn: 1_000, timezone: 'UTC', dataAsOf: null, freshFor: null },
+    ...{ definitions: [], rowPolicies: [], sampleQuestions: [] },
+    datasets: names.map(dataset),
+    relationships: names.flatMap((_, at) => [join(at, ['parent_id'], null), join(at, ['owner_id'], 'owner')]),
+    metrics: names.flatMap((home) => [
+      metric(home, `${home}_count`, null, 'count'),
+      ...['gross_amount', 'net_amount'].flatMap((of) => [
+        metric(home, `total_${home}_${of}`, of, 'sum'),
+        metric(home, `average_${home}_${of}`, of, 'avg'),
+      ]),
+      metric(home, `turnover_${home}`, 'net_amount', 'sum'),
+    ]),
+  };
+  return { lens, version: 1, certified: new Map() } as unknown as ServedLens;
+}
+
+const ada: Asker = { name: 'ada', groups: [], attributes: {}, superuser: false };
+const wide = servedLens(COUNT);
+const describeIt = (wanted: Parameters<typeof describedLens>[2], served = wide) => {
+  const body = describedLens(served, ada, wanted, null, new Date('2026-01-05'));
+  expect(shape.safeParse(body).error).toBeUndefined();
+  const text = lensText(body);
+  return { body, text, bytes: Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(body))) };
+};
+
+describe('a lens of 200 tables', () => {
+  it('has its names in 12 KB and a summary of each in 60 KB, whichever of text and structure is read', () => {
+    const names = describeIt({ detail: 'names' });
+    const summary = describeIt({ detail: 'summary' });
+    for (const { body } of [names, summary]) {
+      expect(body.schema.datasets).toHaveLength(COUNT);
+      expect(body.next_cursor).toBeNull();
+    }
+    expect(names.bytes).toBeLessThanOrEqual(12 * KB);
+    expect(summary.bytes).toBeLessThanOrEqual(60 * KB);
+    const [first] = summary.body.schema.datasets;
+    expect(first).toMatchObject({ joins: [expect.any(String), expect.stringMatching(/^owner: owner_id -> /)] });
+    expect(first!.metric_names).toEqual([`turnover_${nameOf(0)}`]);
+  });
+
+  it('is told by its names where nothing else is asked for, and a small one by a summary', () => {
+    expect(describeIt({}).body.detail).toBe('names');
+    expect(describeIt({}, servedLens(20)).body.detail).toBe('summary');
+  });
+
+  it('has any one of them in full in one call', () => {
+    for (const { name } of wide.lens.datasets) {
+      const { body, bytes } = describeIt({ dataset: name });
+      expect([body.detail, body.next_cursor, body.schema.datasets[0]!.fields!.length]).toEqual(['full', null, 11]);
+      expect(body.schema.datasets[0]!.metrics).toHaveLength(6);
+      expect(bytes).toBeLessThan(6 * KB);
+    }
+  });
+
+  it('finds datasets, their joins and what joins them', () => {
+    const { body, text } = describeIt({ search: 'invoice payment' });
+    const found = body.schema.datasets.map(({ name }) => name);
+    expect(found).toContain(nameOf(1));
+    for (const name of found) expect(name).toMatch(/invoice_payment|payment_invoice/);
+    expect(body.schema.datasets[0]!.joins).toHaveLength(2);
+    expect(text).toMatch(/joined by \w+\.(?:parent|owner)_id/);
+  });
+
+  it('has all of it in full in pages of one size', () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body, bytes } = describeIt({ detail: 'full', cursor });
+      expect(bytes).toBeLessThan(16 * KB);
+      seen.push(...body.schema.datasets.map(({ name }) => name));
+      cursor = body.next_cursor ?? undefined;
+    } while (cursor && seen.length < 2 * COUNT);
+    expect([new Set(seen).size, seen.length]).toEqual([COUNT, COUNT]);
+  });
+});

@@ -1,0 +1,174 @@
+// A zod schema as agents read it. Every client carries the list of tools in its context, so limits are left out (a call
+// checks them and names them), the functions of a union are one list, and what occurs more than once is one definition.
+import { z } from 'zod';
+
+export type JsonSchema = { [key: string]: unknown };
+
+const LIMITS = new Set(
+  [
+    'minLength',
+    'maxLength',
+    'pattern',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+  ].concat(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
+);
+/** Keywords whose members are names, not keywords. */
+const NAMED = new Set(['properties', '$defs']);
+const REF = '#/$defs/';
+/** Characters that a definition must save. */
+const WORTH_IT = 60;
+
+export function describedSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...written } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as JsonSchema;
+  const short = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node)))) as JsonSchema;
+  const lifted = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
+  return { type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema), additionalProperties: false };
+}
+
+/** Each node after those within it. */
+function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, names = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
+  if (!isNode(value)) return value;
+  const mapped = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, mapNodes(inner, change, !names && NAMED.has(key))]),
+  );
+  if (names) return mapped;
+  const { description, ...rest } = change(mapped);
+  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes are equal texts
+}
+
+function withoutLimits(node: JsonSchema): JsonSchema {
+  const listed = 'const' in node || 'enum' in node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) =>
+      !LIMITS.has(key) &&
+      !(key === 'additionalProperties' && value === false) &&
+      !(key === 'type' && listed) &&
+      !(key === 'default' && Array.isArray(value)),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Plain types of which one is meant. */
+function asOneType(node: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = node;
+  const plain = (way: JsonSchema) => Object.keys(way).every((key) => key === 'type' || key === 'description');
+  if (!Array.isArray(anyOf) || !anyOf.every(plain)) return node;
+  return { type: [...new Set(anyOf.map(({ type }) => type))], ...rest };
+}
+
+/** Objects of which one is meant: one object with the members of all, and a list of which go together. */
+function asOneShape(node: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, ...rest } = node;
+  const given = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap((way) => (way['oneOf'] as JsonSchema[]) ?? [way]);
+  const objects = given.filter((way) => isNode(way['properties']));
+  if (objects.length < 2) return node;
+  const shapes = objects.map((way) => shapeOf(way));
+  const everywhere = Object.keys(shapes[0]!.members).filter((name) =>
+    shapes.every(({ members }) => name in members && name !== 'fn'),
+  );
+  const list = shapes.map(({ title, members, required }) => {
+    const own = Object.keys(members).filter((name) => name !== title.by && !everywhere.includes(name));
+    const told = own.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
+    return `${title.text}${told && `(${told})`}${title.says && `: ${title.says}`}`;
+  });
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
+    properties[name] = either(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
+  if (properties['fn']) properties['fn'] = { type: 'string' };
+  const one = { type: 'object', description: `One of ${list.join('; ')}`, properties };
+  const others = given.filter((way) => !objects.includes(way));
+  return others.length > 0 ? { ...rest, anyOf: [...others, one] } : { ...one, ...rest };
+}
+
+interface Shape {
+  members: Record<string, JsonSchema>;
+  required: string[];
+  title: { by: string; text: string; says: string };
+}
+/** What it is known by: its function, or else the first member that it must have. */
+function shapeOf(way: JsonSchema): Shape {
+  const members = way['properties'] as Record<string, JsonSchema>;
+  const required = (way['required'] ?? []) as string[];
+  const { fn } = members;
+  const by = fn ? 'fn' : required[0]!;
+  const text = fn ? ((fn['enum'] ?? [fn['const']]) as string[]).join('|') : by;
+  return { members, required, title: { by, text, says: String(fn?.['description'] ?? '') } };
+}
+
+/** One schema for a member that several shapes have. What one of them alone says of it begins with that one's name. */
+function either(found: readonly (readonly [Shape, string])[]): JsonSchema {
+  const ways = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
+  for (const [{ members, title }, name] of found) {
+    const { description, ...bare } = members[name]!;
+    const way = ways.get(JSON.stringify(bare)) ?? { bare, of: 0, says: [] };
+    if (typeof description === 'string') way.says.push([title.text, description]);
+    ways.set(JSON.stringify(bare), { ...way, of: way.of + 1 });
+  }
+  const written = [...ways.values()].map(({ bare, of, says }) => {
+    const alone = says.length === 1 && of > 1;
+    const said = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
+    return said.size > 0 ? { ...bare, description: [...said].join('; ') } : bare;
+  });
+  return written.length === 1 ? written[0]! : { anyOf: written };
+}
+
+/** The part that saves most becomes a definition, until none saves anything. What is said of it at a place stays there. */
+function liftShared(root: JsonSchema): JsonSchema {
+  const { $defs, ...body } = root;
+  const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
+  let rest: JsonSchema = body;
+  for (;;) {
+    const best = mostRepeated([rest, ...Object.values(definitions)]);
+    if (!best) break;
+    let name = best.name;
+    for (let n = 2; name in definitions; n++) name = `${best.name}${n}`;
+    const point = (node: JsonSchema): JsonSchema => {
+      const { description, ...bare } = node;
+      if (JSON.stringify(node) === best.text) return { $ref: REF + name };
+      return JSON.stringify(bare) === best.text ? { description, $ref: REF + name } : node;
+    };
+    rest = mapNodes(rest, point) as JsonSchema;
+    for (const key of Object.keys(definitions)) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
+    definitions[name] = JSON.parse(best.text) as JsonSchema;
+  }
+  return Object.keys(definitions).length > 0 ? { ...rest, $defs: definitions } : rest;
+}
+
+function mostRepeated(roots: readonly JsonSchema[]): { text: string; name: string } | null {
+  const seen = new Map<string, { name: string; times: number }>();
+  const note = (node: JsonSchema, name: string): void => {
+    const text = JSON.stringify(node);
+    seen.set(text, { name: seen.get(text)?.name ?? name, times: (seen.get(text)?.times ?? 0) + 1 });
+  };
+  const visit = (value: unknown, name: string, names: boolean, part: boolean): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one, name, false, true);
+    if (!isNode(value)) return;
+    if (part && !names) {
+      note(value, name);
+      const { description, ...bare } = value;
+      if (description !== undefined) note(bare, name);
+    }
+    for (const [key, inner] of Object.entries(value)) visit(inner, names ? key : name, !names && NAMED.has(key), true);
+  };
+  for (const root of roots) visit(root, 'part', false, false);
+  const saved = (text: string, name: string, times: number): number =>
+    (times - 1) * text.length - times * (REF.length + name.length + 11) - name.length - 4;
+  let best = { text: '', name: '', saves: 0 };
+  for (const [text, { name, times }] of seen) {
+    const saves = saved(text, name, times);
+    if (saves > best.saves) best = { text, name, saves };
+  }
+  return best.saves > WORTH_IT ? best : null;
+}
+
+const isNode = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

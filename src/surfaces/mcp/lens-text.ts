@@ -1,0 +1,102 @@
+// A described lens in lines: a dataset is one, in full one for each of its fields and metrics as well.
+import { inertText } from '../../ask/tell/inert-text.ts';
+import type { DescribedLens } from '../../contract/mcp-tools.ts';
+import { withoutMidnight } from './answer-text.ts';
+import { cleanText } from './clean-text.ts';
+
+type Dataset = DescribedLens['schema']['datasets'][number];
+type Field = NonNullable<Dataset['fields']>[number];
+type Metric = NonNullable<Dataset['metrics']>[number];
+type Definition = NonNullable<DescribedLens['definitions']>[number];
+
+export function lensText(described: DescribedLens): string {
+  const { schema, definitions = [], detail, next_cursor } = described;
+  const lines = [
+    ...headOf(described),
+    ...schema.datasets.flatMap(detail === 'full' ? inFull : inSummary),
+    ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(metricLine)] : []),
+    ...(definitions.length === 0
+      ? []
+      : detail === 'full'
+        ? ['Terms:', ...definitions.map(termLine)]
+        : [`Terms (lookup_definition): ${definitions.map(({ term }) => said(term)).join(', ')}`]),
+    next_cursor === null ? null : `More: call again with cursor ${next_cursor}`,
+  ];
+  return cleanText(lines.filter((line) => line !== null).join('\n'));
+}
+
+function headOf({ name, title, version, description, facts, detail, ...rest }: DescribedLens): (string | null)[] {
+  const { dataset_count, today, timezone, data_as_of } = rest;
+  const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
+  return [
+    `${name} (${said(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
+    description ? said(description) : null,
+    facts && facts.inferred > 0 ? `${facts.inferred} facts are inferred: what rests on them is at most partial.` : null,
+    HOW[detail],
+  ];
+}
+
+const HOW: Record<DescribedLens['detail'], string | null> = {
+  names: 'Names only. Next: describe_lens with search or dataset, or with detail summary.',
+  summary:
+    'Each line: dataset (key; date; joins): its other fields; metrics. A field along a join is dataset.field, or role.field where a role is named. Not listed as metrics: totals, averages and counts, which are measures such as {"fn": "sum", "field": …}.',
+  full: null,
+};
+
+function inSummary({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
+  const fields = (field_names ?? []).map(
+    (field) => listed(field) + valuesOf(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
+  );
+  const more = more_fields ? [`… ${more_fields} more`] : [];
+  const metrics = metric_names ? `; metrics ${metric_names.map(listed).join(', ')}` : '';
+  const rest = [...fields, ...more].join(', ');
+  return [`${listed(name)}${aroundOf(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
+}
+
+const inFull = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
+  `${listed(name)}${aroundOf(dataset)}${wordsOf({ description, synonyms })}`,
+  ...fields.map((field) => `  ${fieldLine(field)}`),
+  ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),
+];
+
+function aroundOf({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
+  const parts = [
+    key ? `key ${key.map(listed).join(', ')}` : null,
+    time_field ? `date ${listed(time_field)}` : null,
+    joins ? joins.map(said).join('; ') : null,
+    joined_by ? `joined by ${joined_by.map(said).join('; ')}` : null,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? ` (${parts.join('; ')})` : '';
+}
+
+const fieldLine = ({ name, datatype, unit, masked, nullable, values, has_values, ...words }: Field): string =>
+  [
+    `${listed(name)} ${datatype}`,
+    unit ? ` [${said(unit)}]` : '',
+    masked ? ' masked' : '',
+    nullable === false ? ' not null' : '',
+    valuesOf(values),
+    has_values ? ' {…}' : '',
+    wordsOf(words),
+  ].join('');
+
+const valuesOf = (values: string[] | undefined): string =>
+  values ? ` {${values.map((value) => listed(said(value))).join(', ')}}` : '';
+
+const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>
+  `${listed(name)}${unit ? ` [${said(unit)}]` : ''}${time_field ? ` by ${listed(time_field)}` : ''}${wordsOf(words)}`;
+
+function termLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
+  const ways = senses.map(({ key, label, meaning: says }) => ` ${key}: ${said(label)}. ${said(says)}`);
+  return `${said(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${ways.join('')}`;
+}
+
+function wordsOf({ description, synonyms }: { description?: string | undefined; synonyms?: string[] | undefined }) {
+  const also = synonyms?.length ? `. Also: ${synonyms.map(said).join(', ')}` : '';
+  return `${description ? `. ${said(description).replace(/\.$/, '')}` : ''}${also}`;
+}
+
+const said = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
+/** In a list: in quotation marks where it could be read as two, or as more than a name. */
+const listed = (name: string): string =>
+  /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -1,0 +1,122 @@
+// `svc mcp`, started as clients start it: by the settings that README.md gives for them.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { ROOT } from '../support/own-process.ts';
+
+interface Command {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+const MINUTES = 240_000;
+let service: TestApp;
+let home: string;
+let base: string;
+let commands: Command[];
+beforeAll(async () => {
+  service = await startTestApp();
+  home = await mkdtemp(join(tmpdir(), 'svc-stdio-'));
+  base = await service.listen();
+  const credentials = { base_url: base, caller_key: service.callerKey };
+  await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials));
+  const blocks = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
+  commands = blocks
+    .map(([, text]) => text!)
+    .filter((text) => text.includes('"mcp"]'))
+    .map((text) => {
+      const { mcpServers, servers } = JSON.parse(
+        text.replaceAll('/path/to/svc/.svc', home).replaceAll('/path/to/svc', ROOT),
+      );
+      return (mcpServers ?? servers).svc as Command;
+    });
+});
+afterAll(async () => {
+  await service?.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+it(
+  'answers each client of the README from the svc that runs in SVC_HOME, with its key',
+  async () => {
+    expect(commands.map(({ args }) => args.at(-1))).toEqual(['mcp', 'mcp']);
+    for (const { command, args, env } of commands) {
+      const client = new OldClient({ name: 'desktop', version: '1.0.0' });
+      await client.connect(new OldTransport({ command, args, env, cwd: '/', stderr: 'pipe' }));
+      expect(client.getInstructions()).toMatch(/describe_lens/);
+      expect((await client.listTools()).tools).toHaveLength(12);
+      const { structuredContent } = await client.callTool({
+        name: 'query',
+        arguments: { lens: 'shop', q: 'revenue by region' },
+      });
+      expect(structuredContent).toMatchObject({ ok: true, status: 'answered' });
+      await client.close();
+    }
+  },
+  MINUTES,
+);
+
+it(
+  'speaks revision 2026-07-28, reports a refused key, and cancels what the client gives up',
+  async () => {
+    const { command, args, env } = commands[0]!;
+    const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as object;
+    const client = new Client({ name: 'modern', version: '1.0.0' }, pinned);
+    await client.connect(new StdioClientTransport({ command, args, env }));
+    const { structuredContent } = await client.callTool({ name: 'list_lenses', arguments: {} });
+    expect(structuredContent).toMatchObject({ ok: true });
+    const endless = `select count(*) as n from ${Array.from({ length: 14 }, (_, i) => `orders t${i}`).join(', ')} where t0.sales + t13.sales < 0`;
+    const gone = new AbortController();
+    const asked = client.callTool({ name: 'sql', arguments: { lens: 'shop', sql: endless } }, { signal: gone.signal });
+    setTimeout(() => gone.abort(), 1_500);
+    await expect(asked).rejects.toThrow();
+    await expect
+      .poll(() => service.sql<{ outcome: string }>('select outcome from svc.traces order by at desc limit 1'), {
+        timeout: 15_000,
+      })
+      .toEqual([{ outcome: 'cancelled' }]);
+    await client.close();
+
+    const stranger = { ...env, SVC_BASE_URL: base, SVC_TOKEN: `${service.callerKey.slice(0, -1)}x` };
+    const refused = new OldClient({ name: 'stranger', version: '1.0.0' });
+    await expect(refused.connect(new OldTransport({ command, args, env: stranger }))).rejects.toThrow(
+      /key|token|credential/i,
+    );
+  },
+  MINUTES,
+);
+
+it(
+  'starts an svc of its own where none runs, and ends it with the client',
+  async () => {
+    const { command, args } = commands[0]!;
+    const own = await mkdtemp(join(tmpdir(), 'svc-stdio-own-'));
+    const client = new OldClient({ name: 'first', version: '1.0.0' });
+    const env = { SVC_HOME: own, SVC_PROJECT: SHOP, SVC_LOG_LEVEL: 'silent' };
+    await client.connect(new OldTransport({ command, args, env }), { timeout: MINUTES });
+    const { structuredContent } = await client.callTool({ name: 'list_lenses', arguments: {} });
+    expect((structuredContent as { items: { name: string }[] }).items.map(({ name }) => name)).toContain('shop');
+    const { base_url } = JSON.parse(await readFile(join(own, 'credentials.json'), 'utf8')) as { base_url: string };
+    expect((await fetch(`${base_url}/health`)).status).toBe(200);
+    await client.close();
+    await expect
+      .poll(
+        () =>
+          fetch(`${base_url}/health`).then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe('down');
+    await rm(own, { recursive: true, force: true });
+  },
+  MINUTES,
+);
