@@ -138,6 +138,25 @@ export const planFilter: z.ZodType<PlanFilter> = z
   ])
   .meta({ id: 'PlanFilter' });
 
+export type PlanValue =
+  | string
+  | number
+  | { op: '+' | '-' | '*' | '/'; of: PlanValue[] }
+  | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' };
+export const planValue: z.ZodType<PlanValue> = z
+  .union([
+    name,
+    exactNumber,
+    z.strictObject({
+      op: z.enum(['+', '-', '*', '/']).describe('Divided by 0 it is null'),
+      get of() {
+        return z.array(planValue).length(2);
+      },
+    }),
+    z.strictObject({ from: name, to: name, in: z.enum(['seconds', 'minutes', 'hours', 'days']) }),
+  ])
+  .meta({ id: 'PlanValue' });
+
 export const planDimension = z.union([
   name.describe(
     'dataset.field, role.field or the bare field; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
@@ -190,7 +209,7 @@ export type PlanMeasure =
   | string
   | ({ fn: 'metric'; metric: string; where?: PlanFilter[] } & Named)
   | ({ fn: 'count'; rows?: string; field?: string; where?: PlanFilter[] } & Named)
-  | ({ fn: (typeof AGGREGATES)[number]; field: string; where?: PlanFilter[] } & Named)
+  | ({ fn: (typeof AGGREGATES)[number]; field?: string; value?: PlanValue; where?: PlanFilter[] } & Named)
   | ({ fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure[]; percent?: boolean } & Named)
   | ({ fn: 'product' | 'quotient'; of: PlanMeasure; by: number } & Named)
   | ({ fn: 'round'; of: PlanMeasure; digits: number } & Named)
@@ -232,7 +251,8 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       }),
       z.strictObject({
         fn: z.enum(AGGREGATES),
-        field: name,
+        field: name.optional(),
+        value: planValue.optional().describe('Instead of field: what is computed of each row'),
         get where() {
           return only();
         },

@@ -170,6 +170,8 @@ export interface Compiling {
   later(moment: Expression, span: Span): Expression;
   /** Whole days from the one to the other. */
   daysBetween(from: Expression, to: Expression): Expression;
+  /** `types`: a date or a moment each. */
+  secondsBetween(from: Expression, to: Expression, types: readonly Datatype[]): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
   /** A text that equals no other; null where the engine takes none for another. */

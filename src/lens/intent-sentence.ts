@@ -13,6 +13,7 @@ import type {
   TimeWindow,
 } from './intent.ts';
 import type { Lens } from './lens.ts';
+import { valueWords } from './row-value.ts';
 
 const plain = (name: string): string => name.replaceAll('_', ' ');
 const fieldWords = ({ path, field, grain }: FieldRef, lens?: Lens): string => {
@@ -67,6 +68,10 @@ export function measureWords(measure: Measure, lens?: Lens): string {
     case 'metric':
     case 'aggregate':
       return baseWords(measure, lens);
+    case 'amount': {
+      const word = { sum: 'sum', avg: 'average', min: 'lowest', max: 'highest', median: 'median' }[measure.fn];
+      return `${word} of (${valueWords(measure.value, (ref) => fieldWords(ref, lens))})`;
+    }
     case 'combined': {
       const word = { ratio: 'divided by', difference: 'minus', total: 'plus' }[measure.fn];
       return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;

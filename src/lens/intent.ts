@@ -33,6 +33,19 @@ export interface Aggregate {
   path: string;
   field?: string;
 }
+/** Fields and numbers of one row, computed with; a quotient by nothing is null. */
+export type RowValue =
+  | { kind: 'field'; field: FieldRef }
+  | { kind: 'number'; value: number }
+  | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
+  | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' };
+/** An aggregate of what is computed of each row of `path`. */
+export interface Amount {
+  kind: 'amount';
+  fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
+  path: string;
+  value: RowValue;
+}
 export interface MetricUse {
   kind: 'metric';
   name: string;
@@ -117,6 +130,7 @@ export interface GroupUnit extends Omit<Grouping, 'field'> {
 export type Measure = (
   | MetricUse
   | Aggregate
+  | Amount
   | Windowed
   | Combined
   | Scaled
@@ -259,6 +273,7 @@ export const innerMeasures = (measure: Measure): Measure[] => {
   switch (measure.kind) {
     case 'metric':
     case 'aggregate':
+    case 'amount':
       return [];
     case 'combined':
       return [measure.left, measure.right];
@@ -273,6 +288,7 @@ export function withInnerMeasures(measure: Measure, change: (one: Measure) => Me
   switch (measure.kind) {
     case 'metric':
     case 'aggregate':
+    case 'amount':
       return measure;
     case 'combined':
       return { ...measure, left: change(measure.left), right: change(measure.right) };
@@ -296,9 +312,24 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
     one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
   ),
 });
-/** What a measure is computed from. */
-export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] =>
-  measure.kind === 'metric' || measure.kind === 'aggregate' ? [measure] : innerMeasures(measure).flatMap(basesOf);
+/** What a measure is computed from. Of an amount each field, of which nothing is asked but to be there. */
+export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
+  if (measure.kind === 'metric' || measure.kind === 'aggregate') return [measure];
+  if (measure.kind !== 'amount') return innerMeasures(measure).flatMap(basesOf);
+  return fieldsOf(measure.value).map(({ path, field }) => ({ kind: 'aggregate', fn: 'max', path, field }));
+};
+export const fieldsOf = (value: RowValue): FieldRef[] => {
+  switch (value.kind) {
+    case 'field':
+      return [value.field];
+    case 'number':
+      return [];
+    case 'elapsed':
+      return [value.from, value.to];
+    case 'computed':
+      return [...fieldsOf(value.left), ...fieldsOf(value.right)];
+  }
+};
 export const measuresOf = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
 
 export const emptyIntent = (): Intent => ({

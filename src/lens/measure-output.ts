@@ -4,11 +4,14 @@ import { createHash } from 'node:crypto';
 import { exact, ratio } from '../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
+import { whenever } from './filter-sql.ts';
 import type { Measure } from './intent.ts';
+import { datasetOfPath } from './join-paths.ts';
 import { compute, percent as percentage } from './measure.ts';
 import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
 import type { Groups, Leaf, Output } from './output.ts';
+import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const made = madeOf(compilation, measure, groups);
@@ -33,6 +36,8 @@ function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Out
       const computed = compute(compilation, measure);
       return computed && { ...computed, windowed: false };
     }
+    case 'amount':
+      return amount(compilation, measure);
     case 'combined':
       return combined(compilation, measure, inner(measure.left), inner(measure.right));
     case 'scaled': {
@@ -85,6 +90,33 @@ function isNumber(compilation: Compilation, { name, datatype }: Output): boolean
   return NUMERIC.includes(datatype);
 }
 const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+
+function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amount' }>): Output | null {
+  const { fn, path, value } = measure;
+  const datatype = typeOfValue(compilation, value);
+  const home = datasetOfPath(compilation.lens, path)?.name;
+  if (!datatype || !home) return null;
+  checkAdds(compilation, measure);
+  const words = valueWords(value, ({ field }) => field);
+  const leaf: Leaf = {
+    ...{
+      key: JSON.stringify({ ...measure, as: null }),
+      name: `${fn}_${words.replace(/\W+/g, '_')}`,
+      home,
+      filter: null,
+    },
+    ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
+    value: (scope, condition) => {
+      const each = whenever(condition, rowValue(compilation, scope, value));
+      return fn === 'median' ? scope.median(each, path) : scope.totalled(fn, each, datatype);
+    },
+  };
+  return {
+    ...{ name: leaf.name, unit: value.kind === 'elapsed' ? value.unit : null, source: `${fn}(${words})` },
+    datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
+    ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+  };
+}
 
 function rounded(
   compilation: Compilation,

@@ -1,15 +1,18 @@
 // Measures and dimensions of a plan -> those of an intent.
-import type { PlanDimension, PlanHaving, PlanMeasure, PlanWindow } from '../contract/plan.ts';
+import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../contract/plan.ts';
 import { addingUp } from './aggregation.ts';
 import { filterPaths } from './filter-sql.ts';
 import {
   type Aggregate,
   basesOf,
+  type FieldRef,
   type Filter,
+  fieldsOf,
   type Grouping,
   type GroupUnit,
   type Having,
   type Measure,
+  type RowValue,
   type TimeWindow,
 } from './intent.ts';
 import { commonHome, datasetOfPath, pathTo } from './join-paths.ts';
@@ -141,6 +144,16 @@ type PlanAggregate = Of<'count' | Exclude<Aggregate['fn'], 'count'>>;
 
 function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measure | null {
   const { fn } = measure;
+  if (fn !== 'count') {
+    const { field, value } = measure;
+    if ((field === undefined) === (value === undefined))
+      return names.say(
+        path,
+        `${fn} is of a field or of a value that is computed: give one of field and value.`,
+        'missing',
+      );
+    if (value !== undefined) return amountOf(names, fn, value, measure.where, path);
+  }
   if (fn === 'count' && (measure.rows === undefined) === (measure.field === undefined))
     return names.say(path, 'A count is of rows (a dataset) or of a field (its values): give one of rows and field.');
   const rows = fn === 'count' ? measure.rows : undefined;
@@ -169,6 +182,43 @@ function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measur
     return names.say(`${path}.field`, `${of}.${field.name} is true or false; count its rows with a where instead.`);
   const aggregate: Aggregate = { kind: 'aggregate', fn, path: of, ...(ref && { field: ref.field }) };
   return restricted(names, aggregate, of, measure.where, path);
+}
+
+function amountOf(
+  names: Names,
+  fn: Exclude<Aggregate['fn'], 'count'>,
+  given: PlanValue,
+  where: PlanAggregate['where'],
+  path: string,
+): Measure | null {
+  if (fn === 'count_distinct')
+    return names.say(`${path}.fn`, 'count_distinct is of a field; take sum, avg, min, max or median of a value.');
+  const value = rowValueOf(names, given, `${path}.value`);
+  if (!value) return null;
+  const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
+  const home = paths.length === 0 ? null : commonHome(names.lens, paths);
+  if (paths.length === 0) return names.say(`${path}.value`, 'Name a field: a number alone is the same for each row.');
+  if (!home) return names.say(`${path}.value`, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
+  return restricted(names, { kind: 'amount', fn, path: home, value }, home, where, path);
+}
+
+function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | null {
+  if (typeof given === 'number') return { kind: 'number', value: given };
+  if (typeof given === 'string') {
+    const field = plainField(names, given, path);
+    return field && { kind: 'field', field };
+  }
+  if ('from' in given) {
+    const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
+    return from && to && { kind: 'elapsed', from, to, unit: given.in };
+  }
+  const [left, right] = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
+  return left && right ? { kind: 'computed', operator: given.op, left, right } : null;
+}
+
+function plainField(names: Names, name: string, path: string): FieldRef | null {
+  const ref = fieldNamed(names, name, path);
+  return ref?.grain ? names.say(path, `A value is of ${ref.path}.${ref.field} itself; leave out .${ref.grain}.`) : ref;
 }
 
 function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path: string): Measure | null {

@@ -2,7 +2,15 @@
 // language has no words for a part of it: a plan that means less would be another question.
 
 import type { z } from 'zod';
-import type { PlanDimension, PlanFilter, PlanHaving, PlanMeasure, PlanWindow, plan } from '../contract/plan.ts';
+import type {
+  PlanDimension,
+  PlanFilter,
+  PlanHaving,
+  PlanMeasure,
+  PlanValue,
+  PlanWindow,
+  plan,
+} from '../contract/plan.ts';
 import type {
   Averaged,
   Condition,
@@ -14,6 +22,7 @@ import type {
   Intent,
   Measure,
   Order,
+  RowValue,
   TimeWindow,
   Windowed,
 } from './intent.ts';
@@ -94,9 +103,11 @@ function measureOf(measure: Measure): PlanMeasure {
       if (field !== undefined) return { fn, field: nameOf({ path, field }), ...named };
       return fn === 'count' ? { fn, rows: path, ...named } : unsayable();
     }
+    case 'amount':
+      return { fn: measure.fn, value: planValueOf(measure.value), ...named };
     case 'restricted': {
       const { of, where } = measure;
-      if (of.kind !== 'metric' && of.kind !== 'aggregate') return unsayable();
+      if (of.kind !== 'metric' && of.kind !== 'aggregate' && of.kind !== 'amount') return unsayable();
       const inner = measureOf(withoutName(of));
       const whole = typeof inner === 'string' ? { fn: 'metric' as const, metric: inner } : inner;
       return { ...whole, where: where.map(filterOf), ...named } as PlanMeasure;
@@ -130,6 +141,18 @@ function measureOf(measure: Measure): PlanMeasure {
       const { of, where, percent } = measure;
       return { fn: 'share', of: inside(of), where: where.map(filterOf), ...(percent && { percent }), ...named };
     }
+  }
+}
+function planValueOf(value: RowValue): PlanValue {
+  switch (value.kind) {
+    case 'field':
+      return nameOf(value.field);
+    case 'number':
+      return value.value;
+    case 'elapsed':
+      return { from: nameOf(value.from), to: nameOf(value.to), in: value.unit };
+    case 'computed':
+      return { op: value.operator, of: [planValueOf(value.left), planValueOf(value.right)] };
   }
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;

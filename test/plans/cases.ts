@@ -652,4 +652,67 @@ export const CASES: Case[] = [
     plan: { metrics: ['revenue', 'paid', 'minutes_worked', 'late_jobs'], dimensions: ['jobs.kind', 'place.region'] },
     sql: 'select j.kind, s.region, sum(j.price), (select sum(amount) from payments p join jobs k on k.job_id = p.job_id join sites t on t.site_id = k.site_id where k.kind = j.kind and t.region = s.region), (select sum(minutes) from visits v join jobs k on k.job_id = v.job_id join sites t on t.site_id = k.site_id where k.kind = j.kind and t.region = s.region), sum(case when j.closed > j.promised then 1 else 0 end) from jobs j left join sites s on s.site_id = j.site_id group by j.kind, s.region',
   },
+  // Computed, rounded, filled
+  {
+    name: 'a mean of what is computed of each row, rounded',
+    plan: {
+      measures: [
+        {
+          fn: 'round',
+          of: {
+            fn: 'avg',
+            value: { op: '-', of: [{ op: '*', of: [2, 'jobs.price'] }, 'jobs.hours'] },
+            where: [is('jobs.kind', 'clock', 'radio')],
+          },
+          digits: 1,
+        },
+        { fn: 'sum', value: { op: '*', of: ['jobs.price', { op: '/', of: ['jobs.hours', 8] }] }, as: 'weighed' },
+      ],
+      dimensions: ['place.region'],
+    },
+    sql: "select s.region, round(cast(avg(case when j.kind in ('clock', 'radio') then 2 * j.price - j.hours end) as decimal(20, 6)), 1), sum(j.price * j.hours / 8.0) from jobs j left join sites s on s.site_id = j.site_id group by s.region",
+  },
+  {
+    name: 'the time between two dates, divided by nothing where there is none',
+    plan: {
+      measures: [
+        { fn: 'max', value: { from: 'jobs.opened', to: 'jobs.closed', in: 'hours' } },
+        { fn: 'min', value: { op: '/', of: ['jobs.price', { op: '-', of: ['jobs.rating', 4] }] } },
+      ],
+      dimensions: ['jobs.kind'],
+    },
+    sql: (dates) =>
+      `select kind, 24 * max(${dates.days('opened', 'closed')}), min(price / nullif(rating - 4, 0)) from jobs group by kind`,
+  },
+  {
+    name: 'divided by a number, and 0 where there is nothing',
+    plan: {
+      measures: [
+        { fn: 'quotient', of: sum('jobs.hours'), by: 4 },
+        { fn: 'or_zero', of: sum('jobs.price', [is('jobs.kind', 'clock')]) },
+      ],
+      dimensions: ['clients.city'],
+    },
+    sql: "select c.city, sum(j.hours) / 4.0, coalesce(sum(case when j.kind = 'clock' then j.price end), 0) from jobs j left join clients c on c.client_id = j.client_id group by c.city",
+  },
+  {
+    name: 'the dearest of each kind with ties, what has no price first',
+    plan: {
+      rows: 'jobs',
+      dimensions: ['jobs.kind', 'jobs.job_id'],
+      order_by: [{ field: 'jobs.price', direction: 'desc', nulls: 'first' }],
+      limit_per: { by: ['jobs.kind'], rows: 1, ties: true },
+    },
+    sql: 'select kind, job_id from jobs j where price is null or (price = (select max(price) from jobs k where k.kind = j.kind) and not exists (select 1 from jobs k where k.kind = j.kind and k.price is null))',
+  },
+  {
+    name: 'the regions with most jobs of each kind, with ties',
+    plan: {
+      measures: [count('jobs')],
+      dimensions: ['jobs.kind', 'place.region'],
+      order_by: [{ measure: count('jobs'), direction: 'desc' }],
+      limit_per: { by: ['jobs.kind'], rows: 1, ties: true },
+    },
+    sql: 'select kind, region, n from (select j.kind, s.region, count(*) as n, rank() over (partition by j.kind order by count(*) desc) as place from jobs j left join sites s on s.site_id = j.site_id group by j.kind, s.region) r where place = 1',
+  },
 ];

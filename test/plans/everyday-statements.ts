@@ -318,6 +318,37 @@ export const EVERYDAY: readonly Everyday[] = [
     },
   },
   {
+    about: 'computed of each row',
+    sql: 'select kind, round(avg(price / nullif(hours, 0)), 2), sum(0.5 * price - 10 * hours), max(price * 2) from jobs group by kind',
+    plan: {
+      measures: [
+        { fn: 'round', of: { fn: 'avg', value: { op: '/', of: ['jobs.price', 'jobs.hours'] } }, digits: 2 },
+        {
+          fn: 'sum',
+          value: {
+            op: '-',
+            of: [
+              { op: '*', of: [0.5, 'jobs.price'] },
+              { op: '*', of: [10, 'jobs.hours'] },
+            ],
+          },
+        },
+        { fn: 'max', value: { op: '*', of: ['jobs.price', 2] } },
+      ],
+      dimensions: ['jobs.kind'],
+    },
+  },
+  {
+    about: 'the time between two dates',
+    sql: 'select kind, round(avg(extract(epoch from (closed::timestamp - opened::timestamp)) / 86400), 1) from jobs group by kind',
+    plan: {
+      measures: [
+        { fn: 'round', of: { fn: 'avg', value: { from: 'jobs.opened', to: 'jobs.closed', in: 'days' } }, digits: 1 },
+      ],
+      dimensions: ['jobs.kind'],
+    },
+  },
+  {
     about: 'nothing is nothing',
     sql: 'select city, coalesce(sum(j.price), 0) as billed from jobs j join clients c on c.client_id = j.client_id group by city',
     plan: {
@@ -461,6 +492,11 @@ export const NEAR_MISSES: readonly NearMiss[] = [
     about: 'rows that a union takes together',
     sql: 'select count(*) from (select client_id from jobs union select client_id from clients) u',
     looksLike: 'select count(*) from (select client_id from jobs union all select client_id from clients) u',
+  },
+  {
+    about: 'whole numbers divided in each row',
+    sql: 'select kind, sum(rating / 2) from jobs group by kind',
+    looksLike: 'select kind, sum(rating / 2.0) from jobs group by kind',
   },
   {
     about: 'rounded before it is added up',

@@ -43,6 +43,8 @@ export const bigqueryCompiling: Compiling = {
   previous: (date, grain) => callOf('date_sub', [date, interval(1, grain)]),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
   daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
+  secondsBetween: (from, to) =>
+    callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) =>
     caseInsensitive

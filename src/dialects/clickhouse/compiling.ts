@@ -34,6 +34,7 @@ export const clickhouseCompiling: Compiling = {
   previous: (date, grain) => compute(date, '-', interval(1, grain)),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
   daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
+  secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),

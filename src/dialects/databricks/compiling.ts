@@ -38,6 +38,7 @@ export const databricksCompiling: Compiling = {
     return compute(moment, count < 0 ? '-' : '+', interval(Math.abs(count), size));
   },
   daysBetween: (from, to) => callOf('datediff', [castOf(to, 'date'), castOf(from, 'date')]),
+  secondsBetween: (from, to) => compute(callOf('unix_timestamp', [to]), '-', callOf('unix_timestamp', [from])),
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),

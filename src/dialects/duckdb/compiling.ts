@@ -12,6 +12,8 @@ export const duckdbCompiling: Compiling = {
   previous: stepBack,
   later: stepOn,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
+  secondsBetween: (from, to) =>
+    callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),

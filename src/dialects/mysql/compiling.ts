@@ -37,6 +37,7 @@ export const mysqlCompiling: Compiling = {
   later: (moment, { amount, unit }) =>
     compute(moment, amount < 0 ? '-' : '+', interval(numberOf(Math.abs(amount)), unit)),
   daysBetween: (from, to) => callOf('datediff', [to, from]),
+  secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
   // Without backslash escapes LIKE has no escape sign of its own.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;

@@ -28,6 +28,10 @@ export const postgresCompiling: Compiling = {
   previous: stepBack,
   later: stepOn,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
+  secondsBetween: (from, to, types) => {
+    const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
+    return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], OWN);
+  },
   // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),

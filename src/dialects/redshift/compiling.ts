@@ -36,6 +36,7 @@ export const redshiftCompiling: Compiling = {
   previous: (date, grain) => castOf(moved(date, grain, -1), 'date'),
   later: (moment, { amount, unit }) => moved(moment, unit, amount),
   daysBetween: (from, to) => callOf('datediff', [castOf(from, 'date'), castOf(to, 'date')], { unit: 'day' }),
+  secondsBetween: (from, to) => callOf('datediff', [from, to], { unit: 'second' }),
   like: (value, pattern, caseInsensitive, hasEscapes) =>
     likeOf(
       caseInsensitive ? 'ilike' : 'like',

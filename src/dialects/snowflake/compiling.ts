@@ -39,6 +39,7 @@ export const snowflakeCompiling: Compiling = {
   previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),
   daysBetween: (from, to) => callOf('datediff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
+  secondsBetween: (from, to) => callOf('datediff', [textOf('second'), from, to]),
   // No sign escapes in LIKE that is not named.
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),

@@ -93,6 +93,7 @@ export const sqlserverCompiling: Compiling = {
   previous: (date, grain) => moved(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => moved(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
+  secondsBetween: (from, to) => between('second', from, to),
   // A bracket begins a set of signs, no sign escapes that is not named, and spaces fill up texts of a fixed length.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');

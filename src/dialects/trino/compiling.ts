@@ -32,6 +32,8 @@ export const trinoCompiling: Compiling = {
   previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('date_add', [textOf(unit), numberOf(amount), moment]),
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
+  secondsBetween: (from, to) =>
+    callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
   // No sign escapes in LIKE that is not named.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;

@@ -14,6 +14,7 @@ export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
     case 'metric':
       return vocabulary.lens.metrics.find(({ name }) => name === measure.name)?.home ?? unsaid();
     case 'aggregate':
+    case 'amount':
       return measure.path;
     case 'combined':
       return homeOf(vocabulary, measure.left);
@@ -65,6 +66,7 @@ export const measureSaid = (vocabulary: Vocabulary, measure: Measure): string =>
         ? `${AGGREGATED[fn]} ${own(of)} per ${each}`
         : `${AGGREGATED[fn]} of ${own(of)} of each ${each}`;
     }
+    case 'amount':
     case 'rounded':
     case 'filled':
       return unsaid();

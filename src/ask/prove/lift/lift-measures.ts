@@ -1,8 +1,9 @@
 // What a statement computes of its rows -> measures of a plan, as they look. Whether they mean the same is compared
 // afterwards.
 import { constantOf } from '../../../dialects/nodes.ts';
-import type { Arithmetic, Call, Expression } from '../../../dialects/tree.ts';
-import type { Aggregate, Measure } from '../../../lens/intent.ts';
+import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
+import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/intent.ts';
+import { SECONDS } from '../../../lens/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';
@@ -130,12 +131,48 @@ export class MeasureReader {
     const [only, more] = args;
     if (!only || more) throw new Unread('arguments');
     if (only.kind === 'case') return this.#conditional(call, only);
-    if (only.kind !== 'column') throw new Unread('aggregate');
+    if (only.kind !== 'column') return this.#amountOf(call, only);
     const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
     if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new Unread('aggregate');
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
+  }
+
+  #amountOf({ name, distinct }: Call, of: Expression): Measure {
+    if (distinct || name === 'count') throw new Unread('aggregate');
+    const path = this.#meaning.home.dataset.name;
+    const value = this.#valueOf(of);
+    // A plan computes it for each row of what has all the fields.
+    if (!fieldsOf(value).some((field) => field.path === path)) throw new Unread('rows of which table');
+    return { kind: 'amount', fn: name as Amount['fn'], path, value };
+  }
+
+  #valueOf(one: Expression): RowValue {
+    if (castTo(one) !== null && one.kind === 'cast') return this.#valueOf(one.value);
+    const number = numberIn(one);
+    if (number !== null) return { kind: 'number', value: number };
+    if (one.kind === 'column') return { kind: 'field', field: this.#names.refOf(one) };
+    const elapsed = this.#elapsed(one);
+    if (elapsed) return elapsed;
+    const { operator } = one as Arithmetic;
+    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new Unread('value');
+    const right = operator === '/' ? withoutNullif(one.right) : one.right;
+    return { kind: 'computed', operator, left: this.#valueOf(one.left), right: this.#valueOf(right) };
+  }
+
+  /** extract(epoch from b - a), divided by what makes it minutes, hours or days. */
+  #elapsed(one: Expression): RowValue | null {
+    const size = one.kind === 'arithmetic' && one.operator === '/' ? numberIn(one.right) : 1;
+    const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
+    const call = size === 1 ? one : (one as Arithmetic).left!;
+    if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
+    const between = call.args[1];
+    if (between?.kind !== 'arithmetic' || between.operator !== '-' || !between.left) return null;
+    const [to, from] = [between.left, between.right].map((side) =>
+      plainDate(side).kind === 'column' ? this.#names.refOf(plainDate(side) as Column) : null,
+    );
+    return from && to ? { kind: 'elapsed', from, to, unit: unit as keyof typeof SECONDS } : null;
   }
 
   /** sum(case when … then x end), of a field, not of a metric: those have rows of their own. */
@@ -155,6 +192,9 @@ export class MeasureReader {
   }
 }
 
+const plainDate = (one: Expression): Expression =>
+  one.kind === 'cast' && one.type.name === 'timestamp' ? one.value : one;
+const isSign = (operator: string): operator is '+' | '-' | '*' | '/' => ['+', '-', '*', '/'].includes(operator);
 const fail = (): never => {
   throw new Unread('no field');
 };

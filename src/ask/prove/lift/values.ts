@@ -35,6 +35,7 @@ function typeOfCall(call: Call, scope: Scope): string | null {
   if (partOf(call, inner)) return 'integer';
   if (periodOf(call, inner)) return 'date';
   const [of] = call.args;
+  if (call.name === 'extract' && of && constantOf(of) === 'epoch') return 'decimal';
   switch (call.name) {
     case 'count':
       return 'integer';
