@@ -29,10 +29,11 @@ import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
 import type { Principal } from './domain/identity/principal.ts';
 import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
-import { LensRepository } from './domain/lenses/lens-repository.ts';
+import { LensRepository, type ServedLens } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, toldTo } from './domain/observe/spans.ts';
+import { proposeWord, type TaughtWord } from './domain/patches/propose-word.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
 import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
@@ -142,6 +143,8 @@ export async function wire(given: {
     receiptKeys: keys.list,
     models,
     proposeDefinition: (principal: Principal, said: SaidMeaning) => proposeDefinition(tenancy, principal, said),
+    proposeWord: (principal: Principal, served: ServedLens, word: TaughtWord) =>
+      proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
     largeResults: new Turnstile(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),

@@ -3,7 +3,8 @@ import type { CertifiedLibrary } from '../domain/certified/certified-library.ts'
 import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
-import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
+import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
+import type { TaughtWord } from '../domain/patches/propose-word.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { SaidMeaning } from '../domain/reviews/propose-definition.ts';
@@ -34,6 +35,8 @@ export interface AskDeps {
   models: Models | null;
   /** Keeps what an asker said that an undefined term means, for review; null for asks of a lens that is not in service. */
   proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
+  /** Drafts what a model's reading taught, for a curator; null for asks of a lens that is not in service. */
+  proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** What readers leave unread: who leaves too much waits before the next large result. */
   unread: UnreadAnswers;

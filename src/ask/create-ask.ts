@@ -37,7 +37,7 @@ import type { ProbeLimits } from './read/probe-values.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeTalk } from './read/route-question.ts';
-import { withLens } from './with-lens.ts';
+import { LensMoved, withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const probe = ({ signal }: AskContext) => probeLimits(deps, deps.clock.now(), signal);
@@ -66,6 +66,9 @@ export function createAsk(deps: AskDeps): Ask {
     granted: GrantedLens,
     asked: AskedQuestion,
   ): Promise<ModelReader> => {
+    // No model is asked over a lens that was replaced meanwhile: what it learned may need none.
+    if (granted.proof && (await deps.lenses.find(granted.orgId, granted.name))?.stamp !== granted.stamp)
+      throw new LensMoved();
     const shown = await modelContext(heardBy(journal), granted, asked.question, deps.clock.now());
     return { models, journal, granted, asked, context: shown, limits: probe(context) };
   };

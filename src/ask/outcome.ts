@@ -9,6 +9,7 @@ import type {
   MetricsBody,
   Scope,
 } from '../contract/ask.ts';
+import type { PatchChange } from '../contract/mgmt/patches.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
@@ -47,8 +48,14 @@ export interface ProvenValues {
 export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'reader'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
-  /** `meant`: what the caller said that undefined terms mean. */
-  | { by: 'model'; asked: AskedWords; proof: ReadingProof; meant: { term: string; meaning: string }[] }
+  /** `meant`: what the caller said that undefined terms mean. `teaches`: a word by which svc would read it alone. */
+  | {
+      by: 'model';
+      asked: AskedWords;
+      proof: ReadingProof;
+      meant: { term: string; meaning: string }[];
+      teaches: PatchChange | null;
+    }
   /** A statement that a model wrote, or a plan of a model before it is proven. */
   | { by: 'model'; asked: null }
   /** It was asked in metrics or in SQL; `proof` where the caller sent the question with the plan. */
@@ -56,9 +63,10 @@ export type ReadBy =
 
 /** What the reader itself makes of a question that a model or a caller read. */
 export type ReadingProof =
-  /** The same statement. `left`: the words that it left out; `doubt`: why the rest may not mean what was asked. */
+  /** The same statement. `left`: the words that it left out; `doubt`: why the rest may not mean what was asked.
+   *  `open`: words that may restrict and have no place. */
   | { same: true; left: readonly string[]; words: readonly WordUse[]; doubt: string | null }
-  | { same: false; why: string };
+  | { same: false; why: string; open: readonly string[] };
 
 /** What one check says of an answer. */
 export interface Verdict {

@@ -151,6 +151,7 @@ export async function governedAsk(
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
     await proposeDefinitions(deps, context, planned);
+    await proposeTaught(deps, context, planned, entrance.question);
     return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
@@ -186,6 +187,18 @@ async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: 
       log.warn({ err }, 'a definition that an asker gave could not be kept'),
     );
   }
+}
+
+async function proposeTaught(
+  { proposeWord, log }: AskDeps,
+  { principal, requestId }: AskContext,
+  { read, granted }: Plan,
+  question: string | null,
+): Promise<void> {
+  if (!proposeWord || !('teaches' in read) || !read.teaches || question === null) return;
+  await proposeWord(principal, granted, { requestId, question, change: read.teaches }).catch((err: unknown) =>
+    log.warn({ err }, 'a word that a question taught could not be kept'),
+  );
 }
 
 /** What a language model makes of its plan once the warehouse has failed over it. */

@@ -27,6 +27,7 @@ export const sideAskOf =
       certifiedWatch: null,
       dictionaries: null,
       proposeDefinition: null,
+      proposeWord: null,
     });
     return {
       query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),

@@ -126,6 +126,7 @@ const factFile = z.strictObject({
   at: z.iso.date().optional().describe('When it was confirmed'),
   withdrawn: z.iso.date().optional().describe('When the data contradicted it; the evidence says how'),
 });
+export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFile = z.strictObject({
   name: newLensName,
@@ -174,6 +175,13 @@ export const lensFile = z.strictObject({
     })
     .default({ callers: [], groups: [] }),
   sample_questions: z.array(text).max(50).default([]),
+  filler_words: z
+    .array(fillerWord)
+    .max(200)
+    .default([])
+    .describe(
+      'Words of questions that carry nothing here. They are left out only where nothing else in the lens places them',
+    ),
   facts: z.array(factFile).max(20_000).default([]).describe('Where facts of this lens come from, one entry each'),
 });
 const validZone = (zone: string): boolean => {

@@ -56,6 +56,7 @@ export async function compileLens(
     definitions: await compileDefinitions(file.definitions, definitions, metricNames, model, complain, problems),
     rowPolicies: await compilePolicies(source, model, problems),
     sampleQuestions: file.sample_questions,
+    ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
     ...(facts.length > 0 && { facts }),
   };
   for (const policy of lens.rowPolicies) withholdValues(lens, policy);

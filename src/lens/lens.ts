@@ -160,6 +160,8 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
+  /** Words that its curators say carry nothing. */
+  fillerWords?: string[];
   /** Absent: its authors wrote every fact. */
   facts?: LensFact[];
 }

@@ -1,6 +1,7 @@
 // One proof for every plan that svc did not read itself: it reads the question too, and the statement must be the same.
 // Words that carry no restriction may be left out of that reading, and no others. Terms that nobody has defined are asked
 // back, and what is said then goes to review.
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
@@ -237,4 +238,74 @@ it('12: a model that calls a known name undefined is not followed', async () => 
   );
   expect(await app.ask('How much dough by region?')).toMatchObject({ status: 'refused' });
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+});
+
+describe('28: a word that svc and a model read alike but for it', () => {
+  const patches = async () => {
+    const { body } = await app.svc.get('/mgmt/lenses/shop/patches?status=draft', app.svc.adminToken);
+    return body.items as { id: string; change: object; reason: string; created_by: string }[];
+  };
+  const alone = async (question: string) => {
+    app.models.script({ status: 500 });
+    const answer = await app.ask(question);
+    expect(answer, answer.answer ?? '').toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(app.models.requests, 'no model is asked').toHaveLength(0);
+    return answer;
+  };
+
+  it.each([
+    [
+      'dough by region',
+      { ...revenue, ...byRegion },
+      { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'dough' },
+      'partial',
+    ],
+    [
+      'revenue by zone',
+      { ...revenue, ...byRegion },
+      { kind: 'synonym', of: 'field', name: 'orders.region', synonym: 'zone' },
+      'partial',
+    ],
+    [
+      'revenue in the Occident',
+      { ...revenue, ...west },
+      { kind: 'value_synonym', field: 'orders.region', value: 'West', synonym: 'Occident' },
+      'partial',
+    ],
+    ['juicy profit by region', { metrics: ['profit'], ...byRegion }, { kind: 'filler_word', word: 'juicy' }, 'partial'],
+    [
+      'profit statistics by region',
+      { metrics: ['profit'], ...byRegion },
+      { kind: 'filler_word', word: 'statistics' },
+      'verified',
+    ],
+  ])(
+    'becomes a patch for “%s”, and once it is approved no model is needed',
+    async (question, plan, change, confidence) => {
+      reads(plan);
+      const before = await app.ask(question);
+      expect(before, JSON.stringify(before.checks)).toMatchObject({ status: 'answered', confidence });
+      await app.ask(question);
+      const drafted = (await patches()).filter((one) => isDeepStrictEqual(one.change, change));
+      expect(drafted, JSON.stringify(await patches())).toMatchObject([
+        { change, created_by: 'svc', reason: expect.stringContaining(question) },
+      ]);
+      const path = `/mgmt/lenses/shop/patches/${drafted[0]!.id}/approve`;
+      const approved = await app.svc.post(path, {}, app.svc.adminToken);
+      expect(approved.status, approved.text).toBe(200);
+      expect((await alone(question)).data).toEqual(before.data);
+    },
+  );
+
+  it('is never one that restricts, nor one of several', async () => {
+    const before = await patches();
+    for (const question of ['mostly revenue by region', 'flimsy blue revenue by region']) {
+      reads({ ...revenue, ...byRegion });
+      expect(await app.ask(question)).toMatchObject({
+        status: 'answered',
+        confidence: expect.not.stringMatching(/^verified$/),
+      });
+    }
+    expect(await patches()).toEqual(before);
+  });
 });

@@ -1,7 +1,7 @@
 // One proof for every plan that the reader did not make itself: a language model's, and one that an agent sends with its
 // question. The reader reads the question too. Where it comes to the same statement, its reading covers every word. Words
 // that it can't place are left out first if they carry no restriction, and only those.
-import { tokenise } from '../../planner/words/tokens.ts';
+import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './probe-values.ts';
@@ -29,8 +29,8 @@ export async function proveReading(
   while (isEarlyEnd(read)) {
     const unread = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
     const open = unread.filter((word) => !CARRIERS.has(word.toLowerCase()));
-    const rest = without(question, unread);
-    if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`);
+    const rest = rewritten(question, unread);
+    if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
     if (read.end !== 'refused') return other('Read by the words of the lens alone, the question is open.');
     if (rest === question) return other('The words of the lens alone make no reading of the question.');
     left.push(...unread);
@@ -43,16 +43,4 @@ export async function proveReading(
   return { same: true, left, words, doubt };
 }
 
-const other = (why: string): ReadingProof => ({ same: false, why });
-
-/** The question less these words; what stands in quotes is no word of it. */
-export function without(question: string, words: readonly string[]): string {
-  const struck = new Set(words.map((word) => word.toLowerCase()));
-  const { text, list } = tokenise(question);
-  return list
-    .filter((token) => token.kind === 'word' && struck.has(token.text.toLowerCase()))
-    .toReversed()
-    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, text)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
+const other = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });

@@ -1,9 +1,9 @@
 // A question is read once for each lens, wording and day: a reading knows of the time no more than the day in the lens's
 // timezone, because it is given no more.
 import { DateTime } from 'luxon';
+import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { PlannerInput, Reading } from '../../planner/grammar/reading.ts';
-import { readQuestion } from '../../planner/read-question.ts';
 import { remembered } from '../../platform/remembered.ts';
 
 const READINGS = 200; // of each lens
@@ -12,5 +12,5 @@ const readings = remembered<Lens, Reading>(READINGS);
 export function readRemembered({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
-  return readings(lens, key, () => readQuestion({ question, lens, choices, context, now: today }));
+  return readings(lens, key, () => readWithFillers({ question, lens, choices, context, now: today }));
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { evalExpectation } from '../corpus-files.ts';
 import { datatype } from '../file-words.ts';
 import { pageQuery } from '../lens.ts';
+import { fillerWord } from '../lens-file.ts';
 import { listOf, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);
@@ -16,6 +17,10 @@ export const patchChange = z.discriminatedUnion('kind', [
     of: z.enum(['metric', 'field', 'dataset', 'definition']),
     name,
     synonym: name,
+  }),
+  z.strictObject({
+    kind: z.literal('filler_word'),
+    word: fillerWord.describe('A word of questions that carries nothing in this lens'),
   }),
   z.strictObject({ kind: z.literal('value_synonym'), field: fieldPath, value: name, synonym: name }),
   z.strictObject({

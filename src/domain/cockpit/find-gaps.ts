@@ -2,7 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
-import { readQuestion } from '../../planner/read-question.ts';
+import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { Asked } from '../observe/asked-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
@@ -56,7 +56,7 @@ function whyNot(
   left: { readings: number },
 ): Why | null {
   const unread = (lens: Lens): string[] | null => {
-    const reading = readQuestion({ question, lens, choices: {}, now });
+    const reading = readWithFillers({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
       ? [...new Set(reading.words.map((word) => normaliseQuestion(word) || word.toLowerCase()))].sort()
       : null;

@@ -3,11 +3,11 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/lens.ts';
 import { meaningDiffers, normaliseQuestion } from '../../planner/meaning-check.ts';
-import { readQuestion } from '../../planner/read-question.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
+import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import { recentlyAsked } from '../observe/asked-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
@@ -106,7 +106,7 @@ export async function distill(
 /** Read on another day it is the same question. */
 function lasting(lens: Lens, question: string): boolean {
   const on = (day: string) => {
-    const reading = readQuestion({ question, lens, choices: {}, now: new Date(day) });
+    const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'intent' ? canonicalJson(reading.intent) : null;
   };
   return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');

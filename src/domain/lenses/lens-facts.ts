@@ -5,10 +5,10 @@ import { factId } from '../../lens/facts.ts';
 import { factsUsed } from '../../lens/facts-used.ts';
 import type { Lens, LensFact } from '../../lens/lens.ts';
 import { namesDate } from '../../lens/names-date.ts';
-import { readQuestion } from '../../planner/read-question.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
+import { readWithFillers } from './read-with-fillers.ts';
 
 export interface ListedFact extends LensFact {
   id: string;
@@ -82,7 +82,7 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
 const ANYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 async function neededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
-  const reading = readQuestion({ question, lens, choices: {}, now });
+  const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'intent') return [];
   try {
     const compiled = await compileIntent(lens, reading.intent, ANYONE, { maxRows: 1, now });

@@ -40,6 +40,9 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
     case 'synonym':
       addTo(doc, synonymsOf(doc, change), change.synonym);
       return;
+    case 'filler_word':
+      addTo(doc, ['filler_words'], change.word);
+      return;
     case 'value_synonym':
       addValueSynonym(doc, change);
       return;

@@ -42,7 +42,7 @@ export interface PatchDeps {
 }
 
 export async function draftPatch(
-  deps: PatchDeps,
+  deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   actor: Actor,
   served: ServedLens,
   made: Omit<NewPatch, 'createdBy' | 'lens'>,
@@ -336,7 +336,7 @@ const decided = () => new Problem('conflict', 'This patch has been decided alrea
 const demandDraft = ({ status }: Patch): void => {
   if (status !== 'draft') throw decided();
 };
-async function demandReview(deps: PatchDeps, orgId: string, id: string): Promise<void> {
+async function demandReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
   if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))
     throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
 }

@@ -38,7 +38,7 @@ export function describeLens(served: ServedLens, dataAsOf: string | null): LensD
     model: lens.model,
     max_rows_to_compose: lens.maxRowsToCompose,
     max_rows_to_return: lens.maxRowsToReturn,
-    filler_words: [...FILLER_WORDS],
+    filler_words: [...FILLER_WORDS, ...(lens.fillerWords ?? [])],
     data_as_of: dataAsOf,
     facts: countFacts(lens),
   };

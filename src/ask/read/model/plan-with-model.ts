@@ -11,6 +11,7 @@ import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf, wordsOf } from './decided-plan.ts';
 import type { Decided } from './decision.ts';
+import { wordToTeach } from './teach-word.ts';
 import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
@@ -78,7 +79,8 @@ async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd
     .filter(([term]) => said(term) && !isSaid(granted.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(granted, asked, plan, refusal, limits);
-  return { ...plan, read: { by: 'model', asked: wordsOf(reader), proof, meant } };
+  const teaches = await wordToTeach(reader, plan, proof);
+  return { ...plan, read: { by: 'model', asked: wordsOf(reader), proof, meant, teaches } };
 }
 
 const RUNS = 2;

@@ -97,6 +97,8 @@ function describe(change: Record<string, unknown>): string {
   switch (change['kind']) {
     case 'synonym':
       return `“${text(change['synonym'])}” means the ${text(change['of'])} ${text(change['name'])}.`;
+    case 'filler_word':
+      return `“${text(change['word'])}” carries nothing: leave it out of questions.`;
     case 'value_synonym':
       return `“${text(change['synonym'])}” means ${text(change['value'])} of ${text(change['field'])}.`;
     case 'definition':

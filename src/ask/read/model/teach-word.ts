@@ -1,0 +1,58 @@
+// Where svc and a model read the same statement but for one word, the word is worth keeping: as a word that carries nothing,
+// or as another name for something in the plan. A curator decides; the next such question then needs no model.
+import type { PatchChange } from '../../../contract/mgmt/patches.ts';
+import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
+import type { Intent } from '../../../lens/intent.ts';
+import { RESTRICTING } from '../../../planner/english/restricting.ts';
+import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
+import { planQuestion } from '../plan-question.ts';
+import { proveReading } from '../prove-reading.ts';
+import type { ModelReader } from './decide.ts';
+
+const TRIED = 8;
+const RESTRICTS = new Set(RESTRICTING.flatMap(({ said }) => said.split('|')));
+
+export async function wordToTeach(
+  reader: ModelReader,
+  plan: CompiledPlan,
+  proof: ReadingProof,
+): Promise<PatchChange | null> {
+  const [word, more] = proof.same ? proof.left : proof.open;
+  if (word === undefined || more !== undefined || reader.asked.context?.length) return null;
+  if (proof.same || (!RESTRICTS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
+    return { kind: 'filler_word', word };
+  for (const { said, change } of namesIn(plan.intent, word).slice(0, TRIED))
+    if (await isSame(reader, plan, word, said)) return change;
+  return null;
+}
+
+async function isSame({ granted, asked, limits }: ModelReader, plan: CompiledPlan, word: string, by: string) {
+  const instead = { ...asked, question: rewritten(asked.question, [word], by) };
+  if (instead.question === '') return false;
+  const read = await planQuestion(granted, instead, limits);
+  return (await proveReading(granted, instead, plan, read, limits)).same;
+}
+
+/** The names that the plan uses, as a question says them. */
+function namesIn({ measures, dimensions, filters }: Intent, synonym: string): { said: string; change: PatchChange }[] {
+  const metrics = measures.flatMap((one) => (one.kind === 'metric' ? [one.name] : []));
+  const conditions = filters.flatMap((one) => (one.kind === 'condition' ? [one] : []));
+  const fields = [...dimensions, ...conditions.map(({ field }) => field)];
+  const plain = (name: string) => name.replaceAll('_', ' ');
+  return [
+    ...metrics.map((name) => ({
+      said: plain(name),
+      change: { kind: 'synonym' as const, of: 'metric' as const, name, synonym },
+    })),
+    ...fields.map(({ path, field }) => ({
+      said: plain(field),
+      change: { kind: 'synonym' as const, of: 'field' as const, name: `${path}.${field}`, synonym },
+    })),
+    ...conditions.flatMap(({ field: { path, field }, values }) =>
+      values.map((value) => ({
+        said: String(value),
+        change: { kind: 'value_synonym' as const, field: `${path}.${field}`, value: String(value), synonym },
+      })),
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+// Questions as a lens reads them: words that its curators say carry nothing are left out where nothing else places them.
+import type { PlannerInput, Reading } from '../../planner/grammar/reading.ts';
+import { readQuestion } from '../../planner/read-question.ts';
+import { tokenise } from '../../planner/words/tokens.ts';
+
+export function readWithFillers(input: PlannerInput): Reading {
+  const reading = readQuestion(input);
+  const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
+  const left = reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
+  if (left.length === 0) return reading;
+  const question = rewritten(input.question, left);
+  const rest = question === input.question ? reading : readWithFillers({ ...input, question });
+  if (rest.kind === 'refused') return reading;
+  return { ...rest, words: [...rest.words, ...left.map((text) => ({ text, as: 'filler' }))] };
+}
+
+/** The question with another text in the place of these words; text in quotes is no word of it. */
+export function rewritten(question: string, words: readonly string[], by = ''): string {
+  const struck = new Set(words.map((word) => word.toLowerCase()));
+  const { text, list } = tokenise(question);
+  return list
+    .filter((token) => token.kind === 'word' && struck.has(token.text.toLowerCase()))
+    .toReversed()
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${by}${rest.slice(end)}`, text)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

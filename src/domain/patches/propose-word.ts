@@ -1,0 +1,30 @@
+// A word that questions taught svc, as a drafted patch: a curator approves or rejects it, and either settles it for good.
+import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import { draftPatch, type PatchDeps } from './keep-patches.ts';
+
+export interface TaughtWord {
+  requestId: string;
+  question: string;
+  change: PatchChange;
+}
+
+/** Guests of a demo propose nothing. */
+export async function proposeWord(
+  deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
+  { orgId, demo }: Principal,
+  served: ServedLens,
+  { requestId, question, change }: TaughtWord,
+): Promise<void> {
+  if (demo) return;
+  const known = await deps.tenancy.inTenant(orgId, (db) =>
+    db.query('select 1 from svc.patches where lens = $1 and change = $2::jsonb limit 1', [
+      served.name,
+      JSON.stringify(change),
+    ]),
+  );
+  if (known.rowCount) return;
+  const reason = `With this, svc reads “${question}” as the language model did, and needs no model for it.`;
+  await draftPatch(deps, { orgId, name: 'svc', requestId }, served, { change, reason });
+}
