@@ -21,7 +21,7 @@ export const receiptWanted = z
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** What an answer carries only for whoever asks for it. */
 const onRequest = {
-  chart: z.boolean().optional().describe('Also a picture of the rows'),
+  chart: z.boolean().optional().describe('Also a picture'),
   plan: z.boolean().optional().describe('Also the compiled plan'),
 };
 

@@ -177,7 +177,7 @@ export const mcpTools = {
   query_metrics: {
     title: 'Ask with a plan',
     description:
-      'Ask with a plan in the names of describe_lens: the first choice once you have read the lens. Joins follow from the names, and nothing is counted twice; a refusal names the nearest plan that works. Go on to sql only for what a plan can’t say.',
+      'Ask with a plan in the names of describe_lens: the first choice once you have read the lens. Nothing is counted twice; a refusal names the nearest plan that works. Go on to sql only for what a plan can’t say.',
     input: z
       .strictObject({
         lens,

@@ -74,7 +74,7 @@ export type PlanFilter =
 const filters = (): z.ZodType<PlanFilter[]> => z.array(planFilter).min(1).max(100);
 
 const comparison = z.strictObject({
-  field: name.describe('A field as in dimensions; on the outermost level also a metric, which filters groups'),
+  field: name.describe('As in dimensions; on the outermost level a metric filters groups'),
   op,
   values,
   other: z
@@ -83,7 +83,7 @@ const comparison = z.strictObject({
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
-    .describe('Instead of values: another field of the row, or so much later than it'),
+    .describe('Instead of values: another field, or so much later than it'),
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
@@ -97,7 +97,7 @@ const comparison = z.strictObject({
     .describe('Instead of values: an aggregate over all rows of its dataset'),
   during: period.optional().describe('Instead of op and values: a period of that date'),
 });
-const via = name.optional().describe('The role along which they do, where there are several');
+const via = name.optional().describe('The role, where there are several');
 const exists = z.strictObject({
   exists: name.describe('Rows of this dataset lead to the row, or to what it leads to'),
   via,
@@ -163,8 +163,8 @@ export const planDimension = z.union([
   ),
   z.strictObject({
     field: name,
-    bin: z.number().positive().max(1e15).optional().describe('Steps of this width, shown by their lower end'),
-    through: name.optional().describe('On the many side: the dataset between. A row counts once under each value'),
+    bin: z.number().positive().max(1e15).optional().describe('Steps of this width'),
+    through: name.optional().describe('On the many side: the dataset between'),
     get where() {
       return filters().optional().describe('Only these rows of the dataset between');
     },
@@ -223,9 +223,10 @@ export type PlanMeasure =
   | ({ fn: 'over_groups'; take: 'avg' | 'min' | 'max' | 'sum' | 'median'; of: PlanMeasure } & Groups & Named)
   | ({ fn: 'count_groups' } & Groups & Named);
 
-const only = () => filters().optional().describe('Only its rows that satisfy these; groups without such rows stay');
+const within = few(planDimension).optional().describe('Among the groups with the same values of these');
+const only = () => filters().optional().describe('Only rows that satisfy these; groups without such rows stay');
 const groups = {
-  per: few(name).optional().describe('Datasets: each row is a group of its own, also where names are the same'),
+  per: few(name).optional().describe('Datasets: each row is a group of its own'),
   every: name.optional().describe('A dataset: each row has a group, also where nothing is measured'),
 };
 export const planMeasure: z.ZodType<PlanMeasure> = z
@@ -290,7 +291,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         as,
       }),
       z.strictObject({
-        fn: z.literal('share').describe('What the rows that satisfy `where` make of the whole'),
+        fn: z.literal('share').describe('What part of the whole `where` is'),
         get of() {
           return planMeasure;
         },
@@ -306,7 +307,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
           return planMeasure;
         },
         percent: z.boolean().optional(),
-        within: few(planDimension).optional().describe('Of the total of the groups with the same values of these'),
+        within,
         as,
       }),
       z.strictObject({
@@ -323,7 +324,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         },
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
-        within: few(planDimension).optional(),
+        within,
         as,
       }),
       z.strictObject({
@@ -332,7 +333,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
           return planMeasure;
         },
         percent: z.boolean().optional(),
-        from: window.optional().describe('The earlier period; without from and to: the period before each'),
+        from: window.optional().describe('The earlier period; absent: the one before each'),
         to: window.optional(),
         as,
       }),
@@ -341,7 +342,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        within: few(planDimension).optional(),
+        within,
         as,
       }),
       z.strictObject({
@@ -350,7 +351,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        by: few(planDimension).optional().describe('What groups of its own are formed by'),
+        by: few(planDimension).optional().describe('What its groups are formed by'),
         ...groups,
         get having() {
           return few(having).optional();
@@ -396,10 +397,10 @@ export const plan = z.strictObject({
     .strictObject({
       by: few(planDimension),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also rows that are equal to the last of them'),
+      ties: z.boolean().optional().describe('Also those equal to the last'),
     })
     .optional()
-    .describe('The first rows for each value of these, in the order of order_by'),
+    .describe('The first rows of each of these, by order_by'),
   distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
   answers: z
     .strictObject({
@@ -408,7 +409,7 @@ export const plan = z.strictObject({
     })
     .optional()
     .describe(
-      'The question, which svc then reads too: where both differ or words are left out the answer is at most partial. Leave that of a proposal as it is',
+      'The question: svc reads it too, and an answer of which both differ is partial. Leave that of a proposal as it is',
     ),
 });
 /** Each is a plan of the sample project. */

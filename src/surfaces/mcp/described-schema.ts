@@ -20,7 +20,7 @@ const LIMITS = new Set(
 const NAMED = new Set(['properties', '$defs']);
 const REF = '#/$defs/';
 /** Characters that a definition must save. */
-const WORTH_IT = 60;
+const WORTH_IT = 30;
 
 export function describedSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
@@ -28,9 +28,15 @@ export function describedSchema(schema: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     reused: 'inline',
   }) as JsonSchema;
-  const short = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node)))) as JsonSchema;
+  const shapes = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node))));
+  const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const lifted = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
-  return { type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema), additionalProperties: false };
+  const { required } = written; // of what lies deeper the call says what is missing
+  return {
+    ...{ type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema) },
+    ...(required ? { required } : {}),
+    additionalProperties: false,
+  };
 }
 
 /** Each node after those within it. */
@@ -129,15 +135,17 @@ function liftShared(root: JsonSchema): JsonSchema {
   for (;;) {
     const best = mostRepeated([rest, ...Object.values(definitions)]);
     if (!best) break;
-    let name = best.name;
-    for (let n = 2; name in definitions; n++) name = `${best.name}${n}`;
+    const known = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === best.text);
+    let name = known ?? best.name;
+    for (let n = 2; !known && name in definitions; n++) name = `${best.name}${n}`;
     const point = (node: JsonSchema): JsonSchema => {
       const { description, ...bare } = node;
       if (JSON.stringify(node) === best.text) return { $ref: REF + name };
       return JSON.stringify(bare) === best.text ? { description, $ref: REF + name } : node;
     };
     rest = mapNodes(rest, point) as JsonSchema;
-    for (const key of Object.keys(definitions)) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
+    for (const key of Object.keys(definitions))
+      if (key !== known) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
     definitions[name] = JSON.parse(best.text) as JsonSchema;
   }
   return Object.keys(definitions).length > 0 ? { ...rest, $defs: definitions } : rest;
