@@ -158,6 +158,12 @@ lens
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/list-command.ts')).listLenses));
 lens
+  .command('phrases')
+  .description('list questions that a lens answers')
+  .argument('<lens>')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/phrases-command.ts')).phrasesCommand));
+lens
   .command('facts')
   .description('list the facts that a draft inferred, and confirm them')
   .argument('<lens>')

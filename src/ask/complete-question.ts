@@ -1,9 +1,10 @@
 // A question that is being typed, completed for one asker: from the lens alone, with no query.
 import type { z } from 'zod';
-import type { Completion, completeQuery } from '../contract/complete.ts';
+import type { Completion, completeQuery, PhraseList } from '../contract/complete.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { lensOfferedTo } from '../lens/lens-seen-by.ts';
 import { completeAt } from '../planner/complete/complete.ts';
+import { phrasesOf } from '../planner/complete/phrases.ts';
 
 export function completeQuestion(
   lens: Lens,
@@ -27,3 +28,8 @@ export function completeQuestion(
     sentence,
   };
 }
+
+/** Questions that the lens answers, by its names and the values that this caller may see. */
+export const phrasesFor = (lens: Lens, asker: Asker, now: Date): PhraseList => ({
+  items: phrasesOf(lensOfferedTo(lens, asker), now),
+});

@@ -48,3 +48,13 @@ export const completion = z.object({
     ),
 });
 export type Completion = z.infer<typeof completion>;
+
+export const phraseList = z.object({
+  items: z.array(
+    z.object({
+      about: z.string().describe('The dataset whose rows are measured, counted or listed'),
+      sentence: z.string().describe('A question that this lens answers, in the sentence of its plan'),
+    }),
+  ),
+});
+export type PhraseList = z.infer<typeof phraseList>;

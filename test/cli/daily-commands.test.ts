@@ -27,6 +27,8 @@ it('lists lenses, connections, callers, keys, certified entries, gaps and review
   const lenses = await admin('lens', 'list');
   expect(lenses.out).toMatch(/^name +version +certified +connection +origin +updated\n/);
   expect(lenses.out).toMatch(/^shop +1 +\d+ +\w+ +file +20\d\d-/m);
+  const phrases = await svcSays(['lens', 'phrases', 'shop'], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
+  expect(phrases.out).toMatch(/^orders\n {2}Revenue\n/);
   expect((await admin('connection', 'list')).out).toMatch(/^name +kind +origin +used by\n/);
   expect((await admin('caller', 'list')).out).toContain('quickstart');
   expect((await admin('key', 'list', '--caller', 'quickstart')).out).toMatch(/svc_.*… ?.{4} .*active/);

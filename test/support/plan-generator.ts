@@ -101,7 +101,7 @@ export class Plans {
 
   private measure(home: string): Measure {
     const base = this.base(home);
-    if (this.chance(0.6)) return base;
+    if (this.chance(0.5)) return base;
     const other = this.base(home);
     const isOnce = [base, other].some(({ kind, fn }: { kind: string; fn?: string }) => kind && fn === 'count_distinct');
     const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'orNull' in one)) as Filter[];
@@ -117,7 +117,19 @@ export class Plans {
       to: `${year + 1}-01-01`,
     });
     const isSum = base.kind === 'metric' || (base.kind === 'aggregate' && /^(?:sum|count)$/.test(base.fn));
+    const counted = { kind: 'aggregate' as const, fn: 'count' as const, path: home };
+    const isCounted = JSON.stringify(base) === JSON.stringify(counted);
     const composed: Measure[] = [
+      ...(over && isCounted
+        ? [
+            { kind: 'averaged' as const, fn: 'avg' as const, of: base, over: [{ path: over }] },
+            {
+              kind: 'scaled' as const,
+              of: { kind: 'combined' as const, fn: 'ratio' as const, left: base, right: { ...counted, path: over } },
+              by: this.pick([10, 100]),
+            },
+          ]
+        : []),
       ...(over && isSum
         ? [
             { kind: 'averaged' as const, fn: 'avg' as const, of: base, over: [{ path: over }] },
@@ -127,8 +139,13 @@ export class Plans {
       ...(timeField && isSum
         ? [{ kind: 'change' as const, fn: 'percent' as const, of: base, earlier: during(2015), later: during(2016) }]
         : []),
-      { kind: 'windowed', fn: 'running_total', of: base },
-      { kind: 'windowed', fn: 'percent_change', of: base },
+      ...(isSum && timeField
+        ? [
+            { kind: 'windowed' as const, fn: 'running_total' as const, of: base },
+            { kind: 'windowed' as const, fn: 'running_total' as const, of: base },
+            { kind: 'windowed' as const, fn: 'percent_change' as const, of: base },
+          ]
+        : []),
       ...(JSON.stringify(other) === JSON.stringify(base)
         ? []
         : [
@@ -142,7 +159,7 @@ export class Plans {
           ]
         : []),
     ];
-    return this.pick(composed);
+    return composed.length > 0 ? this.pick(composed) : base;
   }
 
   private value(home: string): Filter | null {
@@ -286,14 +303,18 @@ export class Plans {
       .filter(({ field }) => field.dictionary)
       .map(({ path, field }) => ({ path, field: field.name }));
   }
-  private grain(home: string): Grouping | null {
+  private grain(home: string, running = false): Grouping | null {
     const { timeField } = this.vocabulary.dataset(home);
     return timeField === null
       ? null
       : {
           path: home,
           field: timeField,
-          grain: this.pick(['day', 'week', 'month', 'quarter', 'year', 'weekday', 'month_of_year'] as const),
+          grain: this.pick(
+            running
+              ? (['month', 'quarter', 'year'] as const)
+              : (['day', 'week', 'month', 'quarter', 'year', 'weekday', 'month_of_year'] as const),
+          ),
         };
   }
 
@@ -312,11 +333,9 @@ export class Plans {
         told.push(...thing.dimensions);
         if (thing.key) keys.push(thing.key);
       }
-      const grain =
-        (measures[0]!.kind !== 'change' && this.chance(0.4)) || measures[0]!.kind === 'windowed'
-          ? this.grain(home)
-          : null;
-      if (grain && !(measures[0]!.kind === 'windowed' && /_of_|weekday/.test(grain.grain!))) told.push(grain);
+      const running = measures[0]!.kind === 'windowed';
+      const grain = running || (measures[0]!.kind !== 'change' && this.chance(0.4)) ? this.grain(home, running) : null;
+      if (grain) told.push(grain);
     }
     const isOnce = measures.some((one) => JSON.stringify(one).includes('count_distinct'));
     const made = measures[0]!.kind === 'combined' ? [] : this.filters(home, measures[0]!.kind === 'part' ? 0 : 2);

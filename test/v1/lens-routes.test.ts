@@ -87,6 +87,13 @@ describe('answers', () => {
     expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
+  it('lists questions that it answers, each with the sentence of its plan', async () => {
+    const { items } = (await svc.get('/v1/lenses/shop/phrases')).body;
+    expect(items).toContainEqual({ about: 'orders', sentence: 'Revenue where region is Central' });
+    for (const { sentence } of items) expect((await completed(sentence)).sentence).toBe(sentence);
+    expect((await svc.get('/v1/lenses/shop/phrases', field)).text).not.toMatch(/Central|Home Office|customer_name/);
+  });
+
   it('says what a text asks for, and which words of it name nothing', async () => {
     expect(await completed('what was our revenue from the West in 2016')).toMatchObject({
       sentence: 'Revenue in 2016 where region is West',

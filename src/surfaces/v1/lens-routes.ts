@@ -1,11 +1,11 @@
 // What may be asked: the lenses of this credential, one lens in full, the stored values of a field.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { completeQuestion } from '../../ask/complete-question.ts';
+import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
-import { completeQuery, completion } from '../../contract/complete.ts';
+import { completeQuery, completion, phraseList } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
@@ -78,6 +78,25 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     async (request) => {
       const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
       return completeQuestion(lens, askerOf(request.principal), request.query, deps.clock.now());
+    },
+  );
+
+  app.get(
+    '/lenses/:name/phrases',
+    {
+      schema: {
+        ...common,
+        operationId: 'listPhrases',
+        summary: 'Questions that a lens answers',
+        description:
+          'For each dataset, questions of the common kinds with the names and values of this lens. svc reads each of them as the plan it was made from.',
+        params: lensParams,
+        response: { 200: phraseList, ...callerProblems('not_found') },
+      },
+    },
+    async (request) => {
+      const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
+      return phrasesFor(lens, askerOf(request.principal), deps.clock.now());
     },
   );
 

@@ -1,0 +1,17 @@
+// svc lens phrases LENS: questions that the lens answers, under the dataset that each is about.
+import type { PhraseList } from '../contract/complete.ts';
+import { connect } from './client.ts';
+
+export async function phrasesCommand(lens: string, { json }: { json?: boolean }): Promise<void> {
+  const client = await connect('caller');
+  const { items } = await client.call<PhraseList>('GET', `/v1/lenses/${encodeURIComponent(lens)}/phrases`);
+  if (json) {
+    console.log(JSON.stringify(items, null, 2));
+    return;
+  }
+  if (items.length === 0) console.log(`No phrases: ${lens} names nothing that svc can put into a question.`);
+  for (const about of new Set(items.map((one) => one.about))) {
+    console.log(about);
+    for (const one of items) if (one.about === about) console.log(`  ${one.sentence}`);
+  }
+}

@@ -1,0 +1,139 @@
+// Questions that a lens answers, one of each kind for each of its things: plans of its own names, in their sentences.
+import { type Exists, emptyIntent, type Filter, type Grouping, type Intent, type Measure } from '../../lens/intent.ts';
+import type { Lens, LensDataset } from '../../lens/lens.ts';
+import { canonicalSentence } from '../canonical/sentence.ts';
+import { meantBy, readingsLeft } from '../decide/decide.ts';
+import { isNumeric } from '../grammar/read-things.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+
+export interface Phrase {
+  /** The dataset whose rows are counted, measured or listed. */
+  about: string;
+  sentence: string;
+}
+
+/** Only those that read back as what they were made of. */
+export const phrasesOf = (lens: Lens, now: Date): Phrase[] =>
+  lens.datasets.flatMap((dataset) => {
+    const sentences = plansOf(vocabularyOf(lens), dataset, now).flatMap((plan) => {
+      const sentence = canonicalSentence(lens, plan);
+      return sentence !== null && readsBack(lens, sentence, plan, now) ? [sentence] : [];
+    });
+    return [...new Set(sentences)].map((sentence) => ({ about: dataset.name, sentence }));
+  });
+
+const readsBack = (lens: Lens, question: string, plan: Intent, now: Date): boolean => {
+  const left = readingsLeft({ question, lens, choices: {}, now });
+  return left.length > 0 && left.every(({ meant }) => meant === meantBy(plan));
+};
+
+interface Parts {
+  home: string;
+  measures: Measure[];
+  kinds: Grouping[];
+  values: Filter[];
+  grain: Grouping | null;
+  period: Filter[];
+  thing: { told: Grouping[]; key: string; given: Filter } | null;
+  related: string | null;
+}
+const MEASURES = 3;
+
+const partsOf = (vocabulary: Vocabulary, { name: home, fields, timeField }: LensDataset, now: Date): Parts => {
+  const { lens, graph } = vocabulary;
+  const near = [...graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
+  const placed = near.flatMap(({ path, dataset }) =>
+    vocabulary
+      .dataset(dataset)
+      .fields.filter(({ masked, dictionary }) => !masked && dictionary?.values.length)
+      .map((field) => ({ path, field })),
+  );
+  const amount = fields.find(
+    ({ name, datatype, masked }) => !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name),
+  );
+  const of = near.find(
+    ({ path, dataset, hops }) => hops > 0 && path === dataset && vocabulary.display(dataset).length > 0,
+  );
+  const key = of && vocabulary.dataset(of.dataset).primaryKey[0];
+  const year = now.getUTCFullYear();
+  const time = timeField === null ? null : { path: home, field: timeField };
+  return {
+    home,
+    measures: [
+      ...lens.metrics.filter((one) => one.home === home).map(({ name }): Measure => ({ kind: 'metric', name })),
+      { kind: 'aggregate', fn: 'count', path: home } as const,
+      ...(amount ? [{ kind: 'aggregate', fn: 'avg', path: home, field: amount.name } as const] : []),
+    ].slice(0, MEASURES),
+    kinds: placed.map(({ path, field }) => ({ path, field: field.name })),
+    values: placed.map(({ path, field }) => ({
+      kind: 'condition',
+      field: { path, field: field.name },
+      op: '=',
+      values: [field.dictionary!.values[0]!.value],
+    })),
+    grain: time && { ...time, grain: 'month' },
+    period: time
+      ? [
+          { kind: 'condition', field: time, op: '>=', values: [`${year - 1}-01-01`] },
+          { kind: 'condition', field: time, op: '<', values: [`${year}-01-01`] },
+        ]
+      : [],
+    thing:
+      of && key && !vocabulary.display(of.dataset).some(({ name }) => name === key)
+        ? {
+            told: vocabulary.display(of.dataset).map(({ name }) => ({ path: of.path, field: name })),
+            key: of.path,
+            given: { kind: 'condition', field: { path: of.path, field: key }, op: 'is_not_null', values: [] },
+          }
+        : null,
+    related: lens.datasets.find(({ name }) => name !== home && graph.paths(name, home).length === 1)?.name ?? null,
+  };
+};
+
+const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Intent[] => {
+  const { home, measures, kinds, values, grain, period, thing, related } = partsOf(vocabulary, dataset, now);
+  const plan = (parts: Partial<Intent>): Intent => ({ ...emptyIntent(), ...parts });
+  const [first] = measures;
+  const [kind] = kinds;
+  const [value] = values;
+  const rows = vocabulary.display(home).filter(({ masked }) => !masked);
+  const listed = { home, dimensions: rows.map(({ name }) => ({ path: home, field: name })) };
+  const exists: Exists = { kind: 'exists', path: related ?? '', negated: false, where: [] };
+  return [
+    ...measures.map((one) => plan({ measures: [one] })),
+    ...measures.flatMap((one) => (kind ? [plan({ measures: [one], dimensions: [kind] })] : [])),
+    ...(first && grain
+      ? [
+          plan({ measures: [first], dimensions: [grain] }),
+          plan({ measures: [first], filters: period }),
+          plan({ measures: [{ kind: 'windowed', fn: 'percent_change', of: first }], dimensions: [grain] }),
+        ]
+      : []),
+    ...(first && value && kind
+      ? [
+          plan({ measures: [first], filters: [value] }),
+          plan({ measures: [first], filters: [{ ...value, op: '!=', orNull: true } as Filter] }),
+          plan({ measures: [{ kind: 'windowed', fn: 'share_of_total', of: first }], dimensions: [kind] }),
+        ]
+      : []),
+    ...(first && thing
+      ? [
+          plan({
+            measures: [first],
+            dimensions: thing.told,
+            groupKeys: [thing.key],
+            filters: [thing.given],
+            order: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+            limit: 5,
+          }),
+        ]
+      : []),
+    ...(rows.length > 0 && value ? [plan({ ...listed, filters: [value] })] : []),
+    ...(rows.length > 0 && related
+      ? [
+          plan({ ...listed, filters: [{ ...exists, count: { op: '>', value: 5 } }] }),
+          plan({ ...listed, filters: [{ ...exists, negated: true }] }),
+        ]
+      : []),
+  ];
+};

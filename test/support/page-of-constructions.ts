@@ -1,0 +1,57 @@
+// docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
+import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
+import { meantBy, readingsLeft } from '../../src/planner/decide/decide.ts';
+import { CONDITIONS } from '../../src/planner/english/constructions/conditions.ts';
+import { GROUPS } from '../../src/planner/english/constructions/groups.ts';
+import { MEASURES } from '../../src/planner/english/constructions/measures.ts';
+import { NAMES } from '../../src/planner/english/constructions/names.ts';
+import { QUESTIONS } from '../../src/planner/english/constructions/questions.ts';
+import { RANKS } from '../../src/planner/english/constructions/ranks.ts';
+import { PROVEN } from '../../src/planner/english/proven.ts';
+import type { Entry } from '../../src/planner/language/entry.ts';
+import { desk } from './planner-lenses.ts';
+
+const now = new Date('2017-12-31T12:00:00Z');
+const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  ['Measures', MEASURES],
+  ['Groups and order', GROUPS],
+  ['Conditions', CONDITIONS],
+  ['Things and values', NAMES],
+  ['Rankings', RANKS],
+  ['Whole questions', QUESTIONS],
+];
+const HEAD = `# What you can ask
+
+svc reads a question as a combination of the constructions on this page. Each example is a question to a shop with customers, orders, order
+items and products. To list questions for your own data, run \`npx svc lens phrases <lens>\`. To see what can follow while you type, use
+[the completion endpoint](questions.md#complete-a-question-while-you-type).
+
+A construction is **proven** if svc said thousands of plans with it, read each sentence back, and got the same plan each time. "In part"
+means that some of its wordings are proven. An answer is at most \`partial\` if any construction in its question is not proven. Some
+questions are read by an older planner first, which grades by its own rules. "Sentence" is the one sentence that says the plan of the first
+example. A dash means that there is none yet.
+`;
+
+const sentenceOf = (question: string): string => {
+  const left = readingsLeft({ question, lens: desk, choices: {}, now });
+  const said = left[0] ? canonicalSentence(desk, left[0].intent) : null;
+  return said !== null && left.every(({ intent }) => meantBy(intent) === meantBy(left[0]!.intent)) ? said : '–';
+};
+const proven = ({ id, patterns }: Entry): string => {
+  const count = PROVEN[id]?.length ?? 0;
+  return count === 0 ? 'no' : count < patterns.length ? 'in part' : 'yes';
+};
+const rows = (entries: readonly Entry[]): string[] =>
+  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0])} | ${proven(one)} |`);
+
+export const pageOfConstructions = (): string =>
+  [
+    HEAD,
+    ...PARTS.flatMap(([title, entries]) => [
+      `## ${title}`,
+      '| examples | sentence | proven |',
+      '|---|---|---|',
+      ...rows(entries),
+      '',
+    ]),
+  ].join('\n');
