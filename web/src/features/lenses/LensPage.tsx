@@ -9,6 +9,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { lensQuery } from '../ask/api/lenses.ts';
 import { Datasets } from './Datasets.tsx';
+import { DraftedFixes } from './DraftedFixes.tsx';
 import { Drafts } from './Drafts.tsx';
 import { Drift } from './Drift.tsx';
 import { Facts } from './facts/Facts.tsx';
@@ -72,6 +73,7 @@ export function LensPage() {
           )}
         </Tabs.List>
         <Tabs.Panel value="words">
+          {manages && <DraftedFixes name={name} />}
           <Words lens={lens} />
         </Tabs.Panel>
         <Tabs.Panel value="map">
