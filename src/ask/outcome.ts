@@ -17,6 +17,7 @@ import type { CompiledColumn } from '../lens/compilation.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
+import type { Plan as SaidPlan } from '../lens/plan-of-intent.ts';
 import type { AskedWords, WordUse } from '../planner/grammar/reading.ts';
 import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Problem } from '../platform/problem.ts';
@@ -103,6 +104,8 @@ export interface CompiledPlan extends Planned {
   compiled: CompiledQuery;
   /** Why what is added up may not add up. */
   unsummed: readonly string[];
+  /** The plan that a statement equals. */
+  equals?: SaidPlan;
   /** A caller's plan names no date for its period. */
   usualDate?: true;
   /** The question that a refusal proposed this plan for, and what it leaves out of it. */
@@ -111,6 +114,8 @@ export interface CompiledPlan extends Planned {
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
+  /** Why no plan is known that means the same. */
+  unlike?: string;
   /** The caller's own `limit` of /v1/sql, in the place of the lens's cap. */
   limit: number | null;
   /** Model SQL that was given certified examples. */

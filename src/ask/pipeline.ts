@@ -98,8 +98,10 @@ export async function governedAsk(
     const limits = probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal]));
     const probes = probesOf(definite.granted, limits);
     const proving = journal.step('prove', async () => {
-      const equal = await equalPlan(definite, probes, limits);
-      return { equal, proof: await provePlan(equal?.plan ?? definite, probes) };
+      const found = await equalPlan(definite, probes, limits);
+      const equal = found && 'plan' in found ? found : null;
+      const own = found && 'why' in found ? { ...definite, unlike: found.why } : definite;
+      return { equal, proof: await provePlan(equal?.plan ?? own, probes) };
     });
     const withPlan = async () =>
       planOnRequest(entrance.onRequest, (await proving).equal?.plan ?? compiledOf(definite), journal.startedAt);

@@ -52,9 +52,25 @@ export function homeOfListing(
   const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
   if (!home)
     compilation.fault(
-      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one; list them separately.`,
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in a plan of its own${apartOrJoined(lens, shown)}.`,
       'dimensions',
       'fan_out',
     );
   return home;
+}
+
+/** The join that the lens could declare: a primary key that the other dataset has a field of the same name as. */
+function apartOrJoined(lens: Lens, shown: string[]): string {
+  const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
+  const joins = datasets.flatMap((to) =>
+    datasets.flatMap((from) => {
+      const [key, more] = to.primaryKey;
+      const fits =
+        from !== to && key !== undefined && more === undefined && from.fields.some(({ name }) => name === key);
+      return fits ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
+    }),
+  );
+  return joins.length > 0
+    ? `, or declare their join in the lens: ${joins.join(' or ')}`
+    : ', or ask for one of them with a condition on the other: {"exists": "DATASET"}';
 }

@@ -26,6 +26,9 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
+/** Faults of conditions: what they name may stand elsewhere in a plan, too. */
+export const OF_CONDITIONS = new WeakSet<ProblemDetail>();
+
 export class Compilation {
   readonly lens: Lens;
   readonly asker: Asker;
@@ -53,6 +56,12 @@ export class Compilation {
 
   fault(message: string, path = '', code = 'invalid'): void {
     if (!this.faults.some((known) => known.message === message)) this.faults.push({ path, message, code });
+  }
+
+  faultOfCondition(message: string, path: string): void {
+    this.fault(message, path);
+    const detail = this.faults.find((known) => known.message === message);
+    if (detail) OF_CONDITIONS.add(detail);
   }
 
   /** Names all faults at once. */

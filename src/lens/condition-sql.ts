@@ -28,7 +28,7 @@ export function conditionOn(
   const { op, values, field } = condition;
   const written = `${field.path}.${field.field}`;
   const fault = (message: string): null => {
-    compilation.fault(message, written);
+    compilation.faultOfCondition(message, written);
     return null;
   };
   const [least, most] = ARITY[op] ?? [1, 1];

@@ -12,6 +12,7 @@ import { asCondition, filterPaths } from './filter-sql.ts';
 import { type FieldRef, type Grouping, isDayPart } from './intent.ts';
 import type { Grain } from './lens.ts';
 import type { RowScope } from './row-scope.ts';
+import { shortened } from './short-name.ts';
 
 export interface Dimension {
   ref: Grouping;
@@ -43,7 +44,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
   return distinct.flatMap((ref): Dimension[] => {
     const name = bare(ref);
     const collides = taken.includes(name) || distinct.some((other) => other !== ref && bare(other) === name);
-    const shown = collides ? `${ref.path}.${name}` : name;
+    const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
     if (ref.when) {
       const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
       return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];

@@ -122,19 +122,19 @@ function otherField(
   const at = `${ref.path}.${ref.field}`;
   const types = [field, ref].map((one, index) => typeOfGrain(one.grain) ?? [left, right][index]!.datatype);
   if (!COMPARES.includes(op)) {
-    compilation.fault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, at);
+    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, at);
     return null;
   }
   const days = types.every((type) => type === 'date' || type === 'datetime');
   if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
-    compilation.fault(
+    compilation.faultOfCondition(
       `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}: they can't be compared.`,
       at,
     );
     return null;
   }
   if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
-    compilation.fault(`${at} is ${types[1]}; only dates can be moved by a span.`, at);
+    compilation.faultOfCondition(`${at} is ${types[1]}; only dates can be moved by a span.`, at);
     return null;
   }
   for (const one of [field, ref]) if (!scope.field(one)) return null;

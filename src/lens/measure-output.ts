@@ -1,6 +1,5 @@
 // What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
 // Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
-import { createHash } from 'node:crypto';
 import { exact, ratio } from '../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
@@ -12,20 +11,11 @@ import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
 import type { Groups, Leaf, Output } from './output.ts';
 import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
+import { shortened } from './short-name.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const made = madeOf(compilation, measure, groups);
   return made && { ...made, name: measure.as ?? shortened(made.name) };
-}
-
-const MOST_BYTES = 63;
-/** No engine takes longer names; what two have in common at their beginning keeps them apart by their digests. */
-function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= MOST_BYTES) return name;
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  let kept = name;
-  while (Buffer.byteLength(kept) > MOST_BYTES - digest.length - 1) kept = kept.slice(0, -1);
-  return `${kept.replace(/[_\uD800-\uDBFF]+$/, '')}_${digest}`;
 }
 
 function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {

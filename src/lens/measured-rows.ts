@@ -11,6 +11,7 @@ import { pathTo, reachable } from './join-paths.ts';
 import { compute } from './measure.ts';
 import type { Leaf } from './output.ts';
 import { RowScope } from './row-scope.ts';
+import { shortened } from './short-name.ts';
 
 /** Leaves with one home and one filter of their own, grouped in one SELECT. */
 export interface Part {
@@ -56,7 +57,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     };
     if (!part.columns.has(leaf.key)) {
       part.leaves.push(leaf);
-      part.columns.set(leaf.key, unused(leaf.name, [...part.columns.values()]));
+      part.columns.set(leaf.key, unused(shortened(leaf.name, MOST_OF_COLUMN), [...part.columns.values()]));
     }
     parts.set(key, part);
   };
@@ -81,12 +82,16 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
   const all = [...parts.values()];
   const taken = lens.datasets.map(({ name }) => name);
   for (const part of all) {
-    const wanted = `${part.leaves[0]!.name}_rows`;
+    const wanted = `${shortened(part.leaves[0]!.name, MOST_OF_PART)}_rows`;
     part.name = unused(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
     taken.push(part.name);
   }
   return all;
 }
+
+/** What is put behind a name to tell it from others has room. */
+const MOST_OF_COLUMN = 60;
+const MOST_OF_PART = 45;
 
 function unused(wanted: string, taken: readonly string[]): string {
   let name = wanted;

@@ -1,21 +1,26 @@
 // What the compiler finds wrong is named by the lens's names; here it is given the place of the plan that it stands at.
 import type { MetricsBody } from '../contract/ask.ts';
 import { Problem } from '../platform/problem.ts';
+import { OF_CONDITIONS } from './compilation.ts';
 
 export async function placed<T>(body: MetricsBody, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code !== 'invalid' || fault.details.length === 0) throw fault;
-    const details = fault.details.map((detail) => ({ ...detail, path: placeOf(body, detail.path) ?? detail.path }));
+    const details = fault.details.map((detail) => ({
+      ...detail,
+      path: placeOf(body, detail.path, OF_CONDITIONS.has(detail)) ?? detail.path,
+    }));
     throw new Problem('invalid', fault.message, { details, param: details[0]!.path });
   }
 }
 
 /** The first place whose text is that name, whole or without its dataset or its period, or that makes such a column. */
-function placeOf(body: MetricsBody, name: string): string | null {
+function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
-  const places = [...textsIn(body, '')];
+  const all = [...textsIn(body, '')];
+  const places = ofCondition ? [...all.filter(isCondition), ...all] : all;
   const field = name.split('.').at(-1)!;
   const ways: ((text: string) => boolean)[] = [
     (text) => text === name,
@@ -31,6 +36,7 @@ function placeOf(body: MetricsBody, name: string): string | null {
   return null;
 }
 
+const isCondition = ({ path }: { path: string }): boolean => /(?:^filters|\.where)\[/.test(path);
 const NAMES =
   /(?:^|\.)(?:fn|metrics|measures|dimensions|field|rows|metric|exists|not_exists|of|by|per|every|as|measure|than|through|within)(?:\[\d+\])*$/;
 function* textsIn(value: unknown, path: string): Generator<{ path: string; text: string }> {

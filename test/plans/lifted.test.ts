@@ -10,7 +10,13 @@ import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts
 const withKeys = (lens: string): string =>
   lens
     .replace('      kind: {', '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {')
-    .replace('      paid_on: {', '      job_id: {datatype: integer}\n      paid_on: {');
+    .replace('      paid_on: {', '      job_id: {datatype: integer}\n      paid_on: {')
+    .replace('      hired: {', `${LONG.map((line) => `      ${line}\n`).join('')}      hired: {`);
+const LONG = [
+  'highest_hourly_rate_that_was_agreed_with_the_mechanic_so_far: {datatype: decimal, expression: hourly_rate}',
+  'lowest_hourly_rate_that_was_agreed_with_the_mechanic_so_far: {datatype: decimal, expression: hourly_rate}',
+  'name_of_the_mechanic_as_it_stands_in_the_contract_of_employment: {datatype: string, expression: mechanic_name}',
+];
 
 /** Of these the lens lists every column, so that they stay as they are written. */
 const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payments)\b/i;
@@ -129,6 +135,69 @@ describe('29: everyday statements', () => {
     }
     expect(found).toEqual([]);
   }, 120_000);
+});
+
+it('29: names the plan that a statement equals, or the first part that no plan can express', async () => {
+  const said = async (sql: string): Promise<string> =>
+    (await ask('postgres', sql)).checks.find(({ name }) => name === 'governed_metrics')!.detail;
+  expect(await said('select kind, sum(price) from jobs group by kind')).toBe(
+    'The statement is this plan: {"metrics":["revenue"],"dimensions":["jobs.kind"]}',
+  );
+  expect(await said("select kind || ' job', count(*) from jobs group by kind || ' job'")).toMatch(
+    /^A plan can’t show or group by this expression: .*kind.*\|\|.*\./,
+  );
+  expect(await said('select client_id from jobs union select client_id from clients')).toMatch(/union/);
+  expect(await said('select client_name from clients where client_id not in (select client_id from jobs)')).toMatch(
+    /NOT EXISTS/,
+  );
+  expect(await said('select kind, stddev(price) from jobs group by kind')).toMatch(/this measure: stddev\(/);
+  const undeclared = await ask('postgres', 'select count(*) from jobs j join parts p on p.part_id = j.rating');
+  expect(undeclared.checks.find(({ name }) => name === 'joins_declared')!.detail).toMatch(
+    /\{from: jobs\.rating, to: parts\.part_id\}/,
+  );
+});
+
+it('29: names of columns that are made are never longer than an engine takes', async () => {
+  const gap = {
+    fn: 'difference',
+    of: [
+      { fn: 'max', field: 'mechanics.highest_hourly_rate_that_was_agreed_with_the_mechanic_so_far' },
+      { fn: 'min', field: 'mechanics.lowest_hourly_rate_that_was_agreed_with_the_mechanic_so_far' },
+    ],
+  };
+  const plan = {
+    measures: [
+      { fn: 'over_groups', take: 'avg', of: gap, per: ['mechanics'], as: 'average_gap' },
+      { fn: 'round', of: gap },
+      { fn: 'count', field: 'mechanics.highest_hourly_rate_that_was_agreed_with_the_mechanic_so_far' },
+    ],
+    dimensions: ['mechanics.name_of_the_mechanic_as_it_stands_in_the_contract_of_employment'],
+  };
+  for (const engine of ENGINES) {
+    const { body } = await stage.svc.post<SentEnvelope>(`/v1/lenses/${engine}/metrics`, plan);
+    expect(body.error?.message ?? body.status, engine).toBe('answered');
+    expect(body.data![0], engine).toHaveProperty('average_gap');
+    expect(
+      Object.keys(body.data![0]!).filter((name) => name.length > 63),
+      engine,
+    ).toEqual([]);
+  }
+});
+
+it('29: two datasets that no row leads to are refused with a way that works', async () => {
+  const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
+    dimensions: ['payments.amount', 'visits.minutes'],
+  });
+  expect(body.error.message).toMatch(/List each in a plan of its own, or ask for one of them with a condition/);
+});
+
+it('29: a condition that does not fit is named where it stands', async () => {
+  const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
+    rows: 'jobs',
+    dimensions: ['jobs.kind', 'jobs.opened'],
+    filters: [{ field: 'jobs.opened', op: '>', other: { field: 'jobs.kind' } }],
+  });
+  expect(body.error.details[0].path).toMatch(/^filters\[0\]/);
 });
 
 it('11: a lifted statement is told of as its plan, verified where the plan is, with the joins of the plan', async () => {

@@ -10,7 +10,10 @@ export const governedMetrics: ProvenBy = {
   critical: false,
   ofPlan(plan) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
-    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return failed(OWN[plan.plan]);
+    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql')
+      return failed(plan.unlike ? `${plan.unlike} ${OWN[plan.plan]}` : OWN[plan.plan]);
+    if (plan.plan === 'compiled' && plan.equals)
+      return passed(`The statement is this plan: ${JSON.stringify(plan.equals)}`);
     return plan.plan === 'compiled' && plan.intent.measures.length === 0
       ? notApplicable('Rows are listed; nothing is measured.')
       : passed('Every measure is an approved metric or a plain aggregate of an approved field.');

@@ -2,47 +2,61 @@
 // the statement.
 import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/lens.ts';
+import { planOfIntent } from '../../../lens/plan-of-intent.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { planIntent } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/probe-values.ts';
 import type { Probes } from '../probes.ts';
-import { type Lifted, liftStatement } from './lift-statement.ts';
+import { type Lifted, liftStatement, type Unlike } from './lift-statement.ts';
 
 export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
-type Known = LRUCache<string, Promise<Lifted | null>>;
+type Known = LRUCache<string, Promise<Lifted | Unlike>>;
 const known = new WeakMap<Lens, Known>();
 const TEXTS = 200;
 
-export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | null> {
+export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | Unlike | null> {
   if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
   const { granted } = plan;
   const lifted = granted.name === '' ? null : await liftRemembered(plan, probes);
-  if (!lifted) return null;
+  if (!lifted || 'why' in lifted) return lifted;
   try {
     const made = await planIntent(granted, lifted.intent, {}, limits);
     // Another spelling of a value, or another way to add up, would be another statement.
-    if (isEarlyEnd(made) || JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
+    if (isEarlyEnd(made)) return { why: 'The plan that means the same asks back before it answers.' };
+    if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
     const compiled = { ...made.compiled, keysUsed };
-    return { ...lifted, plan: { ...made, compiled, read: plan.read, routedByModel: plan.routedByModel } };
+    const asPlan = planOfIntent(lifted.intent);
+    return {
+      ...lifted,
+      plan: {
+        ...made,
+        compiled,
+        ...(asPlan && { equals: asPlan }),
+        read: plan.read,
+        routedByModel: plan.routedByModel,
+      },
+    };
   } catch (fault) {
-    if (fault instanceof Problem && fault.code === 'invalid') return null;
+    if (fault instanceof Problem && fault.code === 'invalid') return { why: fault.message };
     throw fault;
   }
 }
 
 /** Whether a text equals a plan of a lens is the same for everybody, on one day. */
-function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | null> {
+async function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | Unlike> {
   const { lens } = plan.granted;
   const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
   known.set(lens, texts);
   const key = `${probes.now.toISOString().slice(0, 10)} ${plan.sql}`;
   const before = texts.get(key);
   if (before) return before;
-  const lifted = probes.tree(plan).then((query) => query && liftStatement(lens, query, probes.now));
+  const lifted = probes
+    .tree(plan)
+    .then((query) => (query ? liftStatement(lens, query, probes.now) : { why: probes.unread }));
   texts.set(key, lifted);
   lifted.catch(() => texts.delete(key));
   return lifted;

@@ -45,7 +45,7 @@ export function filterOf(names: Names, one: Expression): Filter {
       if (names.datatype(one) !== 'boolean') throw new Unread('column');
       return condition(names.refOf(one), '=', [true]);
     default:
-      throw new Unread(one.kind);
+      throw new Unread('condition', one);
   }
 }
 
@@ -54,9 +54,9 @@ const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition =
   ...{ field, op, values },
 });
 
-const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail();
-const fail = (): never => {
-  throw new Unread('no field');
+const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
+const fail = (of: Expression): never => {
+  throw new Unread('condition', of);
 };
 
 function scalar(one: Expression): Scalar {
@@ -82,10 +82,10 @@ function among(names: Names, { value, among: list, negated }: Expression & { kin
 /** Whatever the case of letters is. */
 function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
-  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new Unread('pattern');
+  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new Unread('pattern', text);
   const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
-  if (!inner || !op) throw new Unread('pattern');
+  if (!inner || !op) throw new Unread('pattern', text);
   const of = value.kind === 'cast' ? value.value : value;
   const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
   if (how !== 'ilike' && !(how === 'like' && lowered)) throw new Unread(how);

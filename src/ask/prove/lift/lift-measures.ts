@@ -37,7 +37,7 @@ export class MeasureReader {
     if (metric) return { kind: 'metric', name: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#computed(value);
-    if (value.kind !== 'call') throw new Unread('measure');
+    if (value.kind !== 'call') throw new Unread('measure', value);
     if (value.over) return this.#windowed(value);
     if (value.name === 'round') return this.#rounded(value);
     return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
@@ -61,7 +61,7 @@ export class MeasureReader {
 
   #computed(value: Arithmetic): Measure {
     const { operator, left, right } = value;
-    if (!left) throw new Unread('measure');
+    if (!left) throw new Unread('measure', value);
     const percent = this.#percent(value);
     if (percent) return percent;
     const [a, b] = [numberIn(left), numberIn(right)];
@@ -70,7 +70,7 @@ export class MeasureReader {
     if (operator === '/' && b !== null && b !== 0)
       return { kind: 'scaled', of: this.measureOf(left), by: b, divides: true };
     const fn = COMBINED[operator];
-    if (!fn) throw new Unread('measure');
+    if (!fn) throw new Unread('measure', value);
     return fn === 'ratio'
       ? this.#ratio(left, withoutNullif(right))
       : { kind: 'combined', fn, left: this.measureOf(left), right: this.measureOf(right) };
@@ -125,7 +125,7 @@ export class MeasureReader {
     const { name, args, distinct } = call;
     const filtered = filteredOf(call);
     if (filtered) return this.#aggregateOf(filtered);
-    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new Unread(name);
+    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new Unread('measure', call);
     const text = this.#meaning.text.of(call);
     if (text === 'count(*)') return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
     const [only, more] = args;
@@ -134,13 +134,13 @@ export class MeasureReader {
     if (only.kind !== 'column') return this.#amountOf(call, only);
     const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
     if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
-    if (distinct && name !== 'count') throw new Unread('aggregate');
+    if (distinct && name !== 'count') throw new Unread('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
   }
 
   #amountOf({ name, distinct }: Call, of: Expression): Measure {
-    if (distinct || name === 'count') throw new Unread('aggregate');
+    if (distinct || name === 'count') throw new Unread('measure', of);
     const path = this.#meaning.home.dataset.name;
     const value = this.#valueOf(of);
     // A plan computes it for each row of what has all the fields.
@@ -156,7 +156,7 @@ export class MeasureReader {
     const elapsed = this.#elapsed(one);
     if (elapsed) return elapsed;
     const { operator } = one as Arithmetic;
-    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new Unread('value');
+    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new Unread('measure', one);
     const right = operator === '/' ? withoutNullif(one.right) : one.right;
     return { kind: 'computed', operator, left: this.#valueOf(one.left), right: this.#valueOf(right) };
   }
@@ -179,7 +179,8 @@ export class MeasureReader {
   #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
     const zeroed = zeroElse(call);
     const [when, more] = whens;
-    if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed)) throw new Unread('case');
+    if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed))
+      throw new Unread('measure', call);
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {

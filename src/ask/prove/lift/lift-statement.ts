@@ -4,12 +4,14 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Intent } from '../../../lens/intent.ts';
 import type { Lens } from '../../../lens/lens.ts';
+import { planOfIntent } from '../../../lens/plan-of-intent.ts';
 import { sameMeaning } from './meaning.ts';
 import { namedOnce } from './named-once.ts';
-import { PlanReader, unread } from './plan-reader.ts';
+import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
 import { shownLens } from './shown-lens.ts';
 import { atTime } from './today.ts';
+import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
   intent: Intent;
@@ -19,11 +21,22 @@ export interface Lifted {
   keyed: string[];
 }
 
-/** Null where no plan is known that means the same: a plan can't say it, or this lens doesn't allow it. */
-export const liftStatement = (lens: Lens, query: Query, now: Date): Promise<Lifted | null> =>
-  lifted(lens, query, now).catch(unread);
+/** Why no plan is known that means the same: a plan can't say it, or this lens doesn't allow it. */
+export interface Unlike {
+  why: string;
+}
 
-async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | null> {
+export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<Lifted | Unlike> {
+  try {
+    return await lifted(lens, query, now);
+  } catch (fault) {
+    const why = whyNoPlan(dialectOf(lens.dialect), fault);
+    if (why === null) throw fault;
+    return { why };
+  }
+}
+
+async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | Unlike> {
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect, now);
   const seen = shownLens(lens);
@@ -31,5 +44,6 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | nul
   const intent = await reader.intentOf(meaning);
   const compiled = await reader.meaningOfPlan(intent);
   const columns = compiled && sameMeaning(meaning, compiled);
-  return columns && { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
+  if (!columns) return { why: `The nearest plan means something else: ${JSON.stringify(planOfIntent(intent))}.` };
+  return { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
 }

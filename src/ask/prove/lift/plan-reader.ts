@@ -61,7 +61,7 @@ export class PlanReader {
     const measures: Measure[] = [];
     for (const { value } of meaning.items) {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownAs(value) ?? unshown());
+      else dimensions.push(names.shownAs(value) ?? unshown(value));
     }
     const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text));
     const { filters, time } = this.#windowed(
@@ -273,7 +273,7 @@ export class PlanReader {
     const fits = ['=', '<=', '<'].includes(condition.operator) && (condition.operator !== '=' || rows === 1);
     if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new Unread('windows');
     const names = this.#namesOf(meaning);
-    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? unshown());
+    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? unshown(one));
     const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = call.name !== 'row_number' ? { ties: true as const } : {};
     return { order, perGroup: { dimensions: by, limit: rows, ...ties } };
@@ -290,7 +290,7 @@ export class PlanReader {
     const text = meaning.text.of(value);
     const at = meaning.items.findIndex((one) => one.text === text);
     const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
-    if (!by) throw new Unread('order');
+    if (!by) throw new Unread('order', value);
     const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
     return { by, direction, ...(first && { nulls: 'first' as const }) };
   }
@@ -311,9 +311,9 @@ export class PlanReader {
 }
 
 function havingOf(reader: MeasureReader, one: Expression): Having {
-  if (one.kind !== 'compare') throw new Unread('having');
+  if (one.kind !== 'compare') throw new Unread('having', one);
   const number = constantOf(one.right);
-  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new Unread('having');
+  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new Unread('having', one);
   const op = one.operator === '<>' ? '!=' : (one.operator as '=' | '<' | '<=' | '>' | '>=');
   return { measure: reader.measureOf(one.left), op, values: [number] };
 }
@@ -326,10 +326,10 @@ const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const unshown = (): never => {
-  throw new Unread('no field');
+const unshown = (of: Expression): never => {
+  throw new Unread('no field', of);
 };
-export const unread = (fault: unknown): null => {
+const unread = (fault: unknown): null => {
   if (fault instanceof Unread || (fault instanceof Problem && fault.code === 'invalid')) return null;
   throw fault;
 };

@@ -15,9 +15,15 @@ export interface Source {
   /** Every row that is left leads to one of it. */
   present: boolean;
 }
-/** Thrown where a part of a statement is not known here. */
+/** Thrown where a part of a statement is not known here: `of` is that part. */
 export class Unread extends Error {
   override name = 'Unread';
+  readonly of: Expression | null;
+
+  constructor(message: string, of: Expression | null = null) {
+    super(message);
+    this.of = of;
+  }
 }
 
 /** Of all texts of a statement together. A text within a text is quoted, and BETWEEN says its value twice: what nests would

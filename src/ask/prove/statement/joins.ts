@@ -20,7 +20,20 @@ export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (
 
 const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
-const undeclared = (link: Link): string => `The join on ${written(link)} is no declared relationship.`;
+/** What the lens would have to say, where one side is a key of its table. */
+function undeclared(link: Link): string {
+  const said = `The join on ${written(link)} is no declared relationship.`;
+  const isKey = (side: 'left' | 'right'): boolean => {
+    const key = link[side].dataset?.primaryKey ?? [];
+    return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));
+  };
+  const to = isKey('right') ? 'right' : isKey('left') ? 'left' : null;
+  const [pair, more] = link.pairs;
+  if (!to || !pair || more) return said;
+  const from = to === 'right' ? 'left' : 'right';
+  const [many, one] = [from, to].map((side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`);
+  return `${said} ${one} is the primary key of its dataset, so the lens can declare {from: ${many}, to: ${one}}.`;
+}
 
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const forth = pairs.map((pair) => [pair.left, pair.right] as const);

@@ -1,0 +1,51 @@
+// Why no plan is known that means the same as a statement: the first part that a plan can't express, in words.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { Unread } from './scope.ts';
+
+const WORDS: Record<string, string> = {
+  union: 'A plan can’t express a union of queries.',
+  intersect: 'A plan can’t express an intersection of queries.',
+  except: 'A plan can’t express the difference of queries.',
+  recursive: 'A plan can’t express a recursive query.',
+  'no field': 'A plan can’t show or group by this expression',
+  measure: 'A plan can’t express this measure',
+  condition: 'A plan can’t express a condition on this expression',
+  having: 'A plan can’t express this condition on groups',
+  order: 'A plan can’t order by this expression',
+  pattern: 'A plan can’t express this pattern: it matches a text at the beginning, at the end or anywhere',
+  window: 'A plan can’t express this window function.',
+  windows: 'A plan can’t express this condition on a window function.',
+  from: 'A plan can’t express what this query in FROM is used for.',
+  join: 'A plan can’t express a join of this kind, or to a query that groups rows.',
+  'no home':
+    'No table of the statement has rows that lead to all others, many to one, along joins that the lens declares.',
+  'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
+  'rows that may be missing':
+    'COUNT(*) over a LEFT JOIN also counts rows that have no match; count a column of the joined table.',
+  'in a query': 'NOT IN of a query that may hold a NULL is not the same as “has none”. Use NOT EXISTS.',
+  'equal rows in no order': 'ROW_NUMBER takes one of equal rows by chance. Order by a key too, or use RANK.',
+  'a cut by chance': 'LIMIT without an order that is told takes rows by chance.',
+  'a group that is not shown': 'The statement groups by something that it doesn’t show and that is no key.',
+  '*': 'The statement says *: name its columns.',
+  'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
+};
+
+export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
+  if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
+  if (!(fault instanceof Unread)) return null;
+  const words = WORDS[fault.message];
+  if (!words) return 'No plan is known that means the same.';
+  const part = fault.of && !words.endsWith('.') ? partOf(dialect, fault) : null;
+  return part ? `${words}: ${part}.` : words.replace(/\.?$/, '.');
+}
+
+const MOST_SIGNS = 120;
+function partOf(dialect: Dialect, { of }: Unread): string | null {
+  try {
+    const text = dialect.writeExpression(of!).replace(/"?(\w+)~\d+"?\./g, '$1.');
+    return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
+  } catch {
+    return null;
+  }
+}

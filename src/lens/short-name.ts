@@ -1,0 +1,13 @@
+// Generated names as engines take them.
+import { createHash } from 'node:crypto';
+
+const MOST_BYTES = 63;
+
+/** No engine takes longer names; what two have in common at their beginning keeps them apart by their digests. */
+export function shortened(name: string, most = MOST_BYTES): string {
+  if (Buffer.byteLength(name) <= most) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  let kept = name;
+  while (Buffer.byteLength(kept) > most - digest.length - 1) kept = kept.slice(0, -1);
+  return `${kept.replace(/[_\uD800-\uDBFF]+$/, '')}_${digest}`;
+}
