@@ -74,7 +74,7 @@ function brokenLink(from: string, link: string): string | null {
 }
 
 it('uses no words that docs/style.md avoids', () => {
-  const kept = /^(docs.(measurements.|security\.md))/;
+  const kept = /^docs.measurements/; // logs, with the words of their day
   const found = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
     prose(path).flatMap((line, index) =>
       line.startsWith('#')
