@@ -7,9 +7,9 @@ import { MEASURES } from '../../src/planner/english/constructions/measures.ts';
 import { NAMES } from '../../src/planner/english/constructions/names.ts';
 import { QUESTIONS } from '../../src/planner/english/constructions/questions.ts';
 import { RANKS } from '../../src/planner/english/constructions/ranks.ts';
-import { PROVEN } from '../../src/planner/english/proven.ts';
 import type { Entry } from '../../src/planner/language/entry.ts';
 import { desk } from './planner-lenses.ts';
+import type { Proof } from './prove-constructions.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
 const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
@@ -37,21 +37,21 @@ const sentenceOf = (question: string): string => {
   const said = left[0] ? canonicalSentence(desk, left[0].intent) : null;
   return said !== null && left.every(({ intent }) => meantBy(intent) === meantBy(left[0]!.intent)) ? said : '–';
 };
-const proven = ({ id, patterns }: Entry): string => {
-  const count = PROVEN[id]?.length ?? 0;
+const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
+  const count = proven.get(id)?.length ?? 0;
   return count === 0 ? 'no' : count < patterns.length ? 'in part' : 'yes';
 };
-const rows = (entries: readonly Entry[]): string[] =>
-  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0])} | ${proven(one)} |`);
+const rows = (proof: Proof, entries: readonly Entry[]): string[] =>
+  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0])} | ${provenIn(proof, one)} |`);
 
-export const pageOfConstructions = (): string =>
+export const pageOfConstructions = (proof: Proof): string =>
   [
     HEAD,
     ...PARTS.flatMap(([title, entries]) => [
       `## ${title}`,
       '| examples | sentence | proven |',
       '|---|---|---|',
-      ...rows(entries),
+      ...rows(proof, entries),
       '',
     ]),
   ].join('\n');

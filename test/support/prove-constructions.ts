@@ -9,7 +9,7 @@ import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/planner/chart/chart.ts';
 import { type Rule, rulesOf } from '../../src/planner/chart/pattern.ts';
 import { contradicts } from '../../src/planner/decide/contradicts.ts';
-import { type Complete, meantBy, readingsLeft, spoken } from '../../src/planner/decide/decide.ts';
+import { type Complete, completeReadings, meantBy, readingsLeft, spoken } from '../../src/planner/decide/decide.ts';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import { ENGLISH } from '../../src/planner/english/english.ts';
 import type { Entry } from '../../src/planner/language/entry.ts';
@@ -23,6 +23,8 @@ import { Plans, seeded } from './plan-generator.ts';
 export interface Proof {
   plans: number;
   wordings: number;
+  /** Sentences whose chart met a bound: svc declines these. */
+  cut: number;
   /** No sentence, no reading, or another. */
   differences: string[];
   /** A sentence with a second reading. */
@@ -178,7 +180,15 @@ class Prover {
   private readonly times = new Map<string, number>();
   private readonly tried = new Map<string, number>();
   private readonly failed = new Set<string>();
-  readonly proof: Proof = { plans: 0, wordings: 0, differences: [], alternatives: [], misread: [], proven: new Map() };
+  readonly proof: Proof = {
+    plans: 0,
+    wordings: 0,
+    cut: 0,
+    differences: [],
+    alternatives: [],
+    misread: [],
+    proven: new Map(),
+  };
 
   constructor(seed: number, constructions: readonly Entry[]) {
     this.random = seeded(seed);
@@ -195,6 +205,10 @@ class Prover {
       return;
     }
     const read = this.read(lens, said);
+    if (read.length === 0 && completeReadings({ question: said, lens, choices: {}, now }, this.as) === null) {
+      this.proof.cut++;
+      return;
+    }
     const others = read.filter((one) => one.meant !== meant);
     if (read.length === 0 || (read.length === others.length && new Set(others.map((one) => one.meant)).size === 1))
       this.proof.differences.push(

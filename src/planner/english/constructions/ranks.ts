@@ -126,6 +126,7 @@ export const RANKS: readonly Entry[] = [
       '{g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl} {m:measure}',
       '[in|on which|what] {g:grain} {s:superl.many} {t:things} [{l:link}]',
       '[in|on which|what] {g:grain} {l:link} {s:superl.many} {t:things}',
+      '{f:field.date} {g:grain} [that|which] with|has|had|having {s:superl} {m:measure}',
     ],
     meaning: 'grainMost',
     examples: ['which month had the most orders', 'weekday with the highest revenue'],

@@ -100,14 +100,14 @@ export const RANKS: Record<string, Operate> = {
       ['ranked'],
     );
   },
-  grainMost: ({ g, s, t, m }) => {
+  grainMost: ({ g, s, t, m, f }) => {
     const of = m ? as<Measure>(m) : count(as(t));
     if (has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)) return null;
     const bare = restrictedTo(of, []);
     return query(
       {
         shown: [bare],
-        groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
+        groups: [GROUPS['groupGrain']!({ g: g!, ...(f && { f }) }, {}, NOTHING) as Group],
         conds: of.conds,
         order: [sorted(bare, directionOf(s))],
         limit: 1,
