@@ -45,15 +45,19 @@ export function relatedSide(
   const hangs = anchorsOf(lens, home, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
-  const nearest = hangs.filter(({ far }) => far === hangs[0]!.far);
+  // Many to one: the row itself leads there, which is nearer than rows that hang on something else it leads to.
+  const down = lens.relationships.filter(
+    (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
+  );
+  const nearest = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
   const said = nearest.filter(({ anchor }) => anchor === via);
   const [found, another] = said.length > 0 ? said : nearest;
-  if (found && another) {
-    const roles = [
-      ...new Set(nearest.map(({ anchor, way }) => (anchor === home ? way.map(({ role }) => role).join('.') : anchor))),
-    ];
+  if (another || (!found && down.length > 1)) {
+    const ways = another
+      ? nearest.map(({ anchor, way }) => (anchor === home ? way.map(({ role }) => role).join('.') : anchor))
+      : down.map(({ role }) => role);
     compilation.fault(
-      `${path} is related to ${home} in several ways (${roles.join(' or ')}); say which with via.`,
+      `${path} is related to ${home} in several ways (${[...new Set(ways)].join(' or ')}); say which with via.`,
       path,
       'ambiguous',
     );
@@ -65,13 +69,9 @@ export function relatedSide(
     const inner = new RowScope(compilation, target.name, scope.aliases);
     return match(inner, inner.walk(found.way.slice(0, -1)), scope, outer, found.way.at(-1)!, 'up');
   }
-  // Many to one: the row itself leads there.
-  const down = lens.relationships.filter(
-    (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
-  );
-  if (down.length === 1) {
+  if (down[0]) {
     const inner = new RowScope(compilation, target.name, scope.aliases);
-    return match(inner, inner.home, scope, scope.home, down[0]!, 'down');
+    return match(inner, inner.home, scope, scope.home, down[0], 'down');
   }
   compilation.fault(
     `No relationship leads from ${path} to ${home}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, home).join(', ') || 'none'}.`,
