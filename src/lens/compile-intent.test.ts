@@ -191,6 +191,21 @@ const CASES: [string, Intent, string][] = [
     'select 4',
   ],
   [
+    'the row that a row refers to, not rows that refer to the same one',
+    intent({
+      dimensions: [field('orders', 'id')],
+      filters: [
+        {
+          kind: 'exists',
+          path: 'customers',
+          negated: false,
+          where: [{ kind: 'condition', field: field('customers', 'area'), op: '=', values: ['South'] }],
+        },
+      ],
+    }),
+    'select id from orders where customer_id = 2',
+  ],
+  [
     'at least two related rows',
     intent({
       dimensions: [field('customers', 'id')],

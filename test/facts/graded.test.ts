@@ -197,3 +197,25 @@ describe('an edit by hand', () => {
     expect(reply.body.problems).toEqual([expect.objectContaining({ code: 'duplicate', path: LENS })]);
   });
 });
+
+describe('what a draft guessed is averaged', () => {
+  it('is added up for whoever says so, and not verified', async () => {
+    const averaged = files[LENS]!.replace(
+      'amount: {datatype: decimal,',
+      'amount: {datatype: decimal, aggregation: average,',
+    ).replace(/ {2}billed: .*\n/, '');
+    const fact = `facts: [{kind: aggregation, of: invoices.amount, says: average, origin: inferred, evidence: its name}]\n`;
+    const lens = { ...files, [LENS]: averaged + fact };
+    const own = await app.addTenant('averaged', lens);
+    const ask = async (choices: Record<string, string>): Promise<Envelope> =>
+      (await app.post('/v1/lenses/billing/query', { q: 'total invoice amount', choices }, own.callerKey)).body;
+    const { clarification } = await ask({});
+    expect(clarification).toMatchObject({
+      term: 'invoices.amount',
+      message: 'A draft guessed that amount is averaged, not added up. Say which is meant: sum, average, highest.',
+    });
+    const summed = await ask({ 'invoices.amount': 'sum' });
+    expect(summed).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(summed.sql).toContain('sum(');
+  });
+});

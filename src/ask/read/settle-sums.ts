@@ -1,7 +1,7 @@
 // No sum of what does not add up, whoever asked for it: a rate is averaged if the asker says so, a level is taken at its
 // latest time, and where nothing tells, the asker does.
 import type { Clarification } from '../../contract/ask.ts';
-import { addingUp } from '../../lens/aggregation.ts';
+import { type AddingUp, addingUp } from '../../lens/aggregation.ts';
 import {
   type Aggregate,
   basesOf,
@@ -63,22 +63,24 @@ export async function settleSums(
       continue;
     }
     if (sum.approved) continue;
-    if (how === 'unknown') {
-      if (chosen !== 'sum')
-        return clarification(term, `Nothing tells whether ${plain(sum.field.name)} adds up.`, [
-          'sum',
-          'average',
-          'highest',
-        ]);
-      settled.doubts.push(
-        `Nothing tells whether ${plain(sum.field.name)} adds up, save who asked; "aggregation: sum" at the field ${term} does.`,
-      );
+    const open = openWhy(granted.lens, sum, how);
+    if (open !== null) {
+      if (chosen !== 'sum') return clarification(term, open, ['sum', 'average', 'highest']);
+      settled.doubts.push(`${open} Whoever asked chose the sum; "aggregation: sum" at the field ${term} settles it.`);
       continue;
     }
     const why = how === 'latest' ? 'is a level, of several times' : 'does not add up';
     return clarification(term, `${plain(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
   }
   return settled;
+}
+
+/** Why only the person who asks can say that it adds up: nothing tells, or only a draft that guessed. */
+function openWhy({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
+  if (how === 'unknown') return `Nothing tells whether ${plain(field.name)} adds up.`;
+  const of = `${dataset.name}.${field.name}`;
+  const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
+  return guessed && how === 'average' ? `A draft guessed that ${plain(field.name)} is averaged, not added up.` : null;
 }
 
 function clarification(term: string, why: string, keys: Key[]): Clarification {

@@ -103,6 +103,12 @@ describe('a lens of 200 tables', () => {
     expect(text).toMatch(/joined by \w+\.(?:parent|owner)_id/);
   });
 
+  it('says that nothing is found', () => {
+    const { body, text } = describeIt({ search: 'xyzzy' });
+    expect(body.schema.datasets).toEqual([]);
+    expect(text).toContain('What the lens does not list, it does not have');
+  });
+
   it('has all of it in full in pages of one size', () => {
     const seen: string[] = [];
     let cursor: string | undefined;

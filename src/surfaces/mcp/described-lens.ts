@@ -66,7 +66,7 @@ export function describedLens(
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,
     data_as_of: dataAsOf,
-    schema: full({ datasets: of('dataset'), metrics: of('metric') }) as DescribedLens['schema'],
+    schema: { datasets: of('dataset'), ...full({ metrics: of('metric') }) },
     ...full({ definitions: of('definition') }),
     next_cursor: to < items.length ? encodeCursor(String(to)) : null,
   };

@@ -20,6 +20,9 @@ export function lensText(described: DescribedLens): string {
       : detail === 'full'
         ? ['Terms:', ...definitions.map(termLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => said(term)).join(', ')}`]),
+    schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
+      ? 'Nothing here is called or described so. What the lens does not list, it does not have: describe it without search to see all.'
+      : null,
     next_cursor === null ? null : `More: call again with cursor ${next_cursor}`,
   ];
   return cleanText(lines.filter((line) => line !== null).join('\n'));
