@@ -1,6 +1,7 @@
 // Questions, conversations and statements as long as a body lets them be: nobody else waits for the one who sends them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { longestStall } from '../support/stalls.ts';
 
 let app: TestApp;
@@ -81,6 +82,63 @@ it('9.10: limits of a question are said, with the way out; what was said just be
   const { body } = await say(...Array<string>(20).fill(LONG), 'What was revenue in the West in 2016?', 'and in 2017?');
   expect(body.svc.scope.time.from).toBe('2017-01-01');
   expect((await app.post('/v1/lenses/shop/query', { q: of('a', 10_001) })).status).toBe(422);
+});
+
+/** 1,990 metrics and definitions of three or four words each, all of them made of the same forty words. */
+const POOL =
+  'net gross total monthly yearly regional online offline returned shipped open closed new old late early paid unpaid direct partner revenue profit cost margin units orders customers items visits hours tickets claims leads trips stops loads fees taxes grants hires'.split(
+    ' ',
+  );
+let drawn = 5;
+const word = (): string => {
+  drawn = (drawn * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return POOL[Math.floor(drawn / 65_536) % POOL.length]!;
+};
+const NAMES = new Set<string>();
+while (NAMES.size < 1_990) NAMES.add([word(), word(), word(), ...(NAMES.size % 3 === 0 ? [word()] : [])].join('_'));
+const LARGE = [
+  'name: large\ntitle: Large\ndescription: Names of many words.\nconnection: shop\ntimezone: UTC',
+  'datasets:\n  orders:\n    source: main.orders\n    primary_key: [row_id]\n    fields: {row_id: {datatype: integer}, region: {datatype: string, values: auto}, sales: {datatype: decimal}}',
+  'metrics:',
+  ...[...NAMES]
+    .slice(0, 995)
+    .map((name) => `  ${name}: {expression: sum(orders.sales), synonyms: [${word()} ${word()} amount]}`),
+  'definitions:',
+  ...[...NAMES]
+    .slice(995)
+    .map(
+      (name) => `  - {term: ${name.replaceAll('_', ' ')}, meaning: As agreed., synonyms: [${word()} ${word()} share]}`,
+    ),
+].join('\n');
+
+it('F9: 110 words of a lens with 1,990 alike metrics and definitions hold nobody up', async () => {
+  const files = await loadProjectFolder(SHOP);
+  const other = await app.addTenant('large', { ...files, 'lenses/large/lens.yaml': LARGE });
+  const ask = (q: string) => app.post('/v1/lenses/large/query', { q }, other.adminToken);
+  expect((await ask('how many orders are there?')).status).toBe(200);
+  const text = (name: string): string => name.replaceAll('_', ' ');
+  const all = [...NAMES];
+  const join = (by: string, n: number, one: (at: number) => string): string =>
+    Array.from({ length: n }, (_, at) => one(at))
+      .join(by)
+      .split(' ')
+      .slice(0, 110)
+      .join(' ');
+  const questions = [
+    join(' ', 110, word),
+    join(' ', 30, (at) => text(all[at * 31]!)),
+    join(' and ', 37, () => `${word()} ${word()}`),
+    `show ${join(', ', 15, (at) => text(all[at * 29]!))} by region`,
+    join(' by ', 28, () => `${word()} of ${word()}`),
+    `average ${join(' by only ', 20, (at) => text(all[at * 37]!))}`,
+    join(' ', 55, () => `${word()} ${word()}x`),
+  ];
+  const late: string[] = [];
+  for (const q of questions) {
+    const stall = await longestStall(async () => expect((await ask(q)).status).toBe(200));
+    if (stall >= 0.5) late.push(`${stall.toFixed(1)}: ${q.slice(0, 60)}`);
+  }
+  expect(late).toEqual([]);
 });
 
 const nest = (depth: number, open: string, inner: string) => `${open.repeat(depth)}${inner}${')'.repeat(depth)}`;

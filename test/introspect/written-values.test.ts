@@ -11,6 +11,11 @@ const CSV = `Trip Id,Sold On,Amount (EUR),Model Year,Paid
 2,01.08.2025,"1.205,00",2022,03/04/2025
 3,02.08.2025,"0,38",2021,05/06/2025
 `;
+const JSON_ROWS = [
+  { title: 'Home', released: 'Jun 12 1998', gross: 10 },
+  { title: 'Away', released: 'Mar 03 1999', gross: 20 },
+  { title: 'Back', released: 'Nov 30 1999', gross: 30 },
+];
 let folder: string;
 let app: TestApp;
 let text: string;
@@ -18,8 +23,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-written-'));
   await cp(SHOP, folder, { recursive: true });
   await writeFile(join(folder, 'data/trips.csv'), CSV);
+  await writeFile(join(folder, 'data/movies.json'), JSON.stringify(JSON_ROWS));
   app = await startTestApp({ project: folder, files: await loadProjectFolder(SHOP) });
-  const connection = { name: 'trips', kind: 'duckdb', files: { trips: { path: './data/trips.csv' } } };
+  const connection = {
+    name: 'trips',
+    kind: 'duckdb',
+    files: { trips: { path: './data/trips.csv' }, movies: { path: './data/movies.json' } },
+  };
   expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
   const { run_id } = (
     await app.post('/mgmt/semantic/introspect/draft', { connection: 'trips', name: 'trips' }, app.adminToken)
@@ -60,4 +70,12 @@ it('8.18: years print as years and are not added up', async () => {
 it('8.18: what may be a day or a month first stays text, and the draft says what to write', () => {
   expect(text).toMatch(/^# Text that looks like dates or numbers.*trips\.paid.*strptime/im);
   expect(text).toMatch(/Paid: \{datatype: string/i);
+});
+
+it('dates in a JSON file are read as dates, like those of a CSV file', async () => {
+  expect(text).toMatch(
+    /kind: reading, of: movies.released, says: .* evidence: every value is a date written as %b %d %Y/,
+  );
+  expect(await ask('how many movies were released in 1999?')).toMatchObject({ status: 'answered' });
+  expect(Object.values((await ask('how many movies were released in 1999?')).data[0])).toEqual([2]);
 });

@@ -9,7 +9,7 @@ const CONNECTIONS = 400;
 const ABOVE_IDLE_MB = 300;
 const UNREAD_S = 2;
 /** Until everybody has waited for room in vain, was served after somebody else, or was closed. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 const SMALL_BYTES = 100_000;
 const LARGE_BYTES = 8_000_000;
 const ROWS = 400;

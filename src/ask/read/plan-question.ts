@@ -13,6 +13,7 @@ import type { ProposedPlan } from '../../planner/refused/propose.ts';
 import { sightOf } from '../../planner/refused/sight.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import { isTooLong, TOO_LONG } from '../../planner/words/longest.ts';
+import { nextTurn } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
@@ -50,9 +51,11 @@ export async function planQuestion(
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
+  await nextTurn(); // of a large lens each step takes some tens of milliseconds
   const texts = textsOf(definitionsAsked(sightOf(input, told.words, told.read)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
-  const refusal = tellRefusal(input, told, listedUnderPolicies(granted));
+  await nextTurn();
+  const refusal = await tellRefusal(input, told, listedUnderPolicies(granted));
   const proposal =
     refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return { end: 'refused', ...refusal, proposal };

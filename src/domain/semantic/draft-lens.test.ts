@@ -199,3 +199,58 @@ test('a text that says yes or no is a yes-or-no field, when all its values are k
   expect(fields['open_flag']).toMatchObject({ datatype: 'boolean', expression: '"open_flag" = \'1\'' });
   expect(fields['mood_flag']).toMatchObject({ datatype: 'string' });
 });
+
+const filled = (of: string, rows: number, columns: Record<string, { distinct: number; nulls?: number }>) =>
+  Object.entries(columns).map(([column, { distinct, nulls = 0 }]) => ({
+    ...profile(of, column, rows, distinct),
+    nulls,
+  }));
+
+test('a level is taken at its latest time where the same things repeat over time, and adds up where each row is one', () => {
+  const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
+  const daily = table('balances', fields);
+  const looked = filled('balances', 300, {
+    ...{ account_no: { distinct: 10 }, day: { distinct: 30 }, seats: { distinct: 20 }, balance: { distinct: 280 } },
+  });
+  expect(fieldsOf(draft([daily], looked), 'balances')['balance']).toMatchObject({ aggregation: 'latest' });
+  const things = table(
+    'subscriptions',
+    { subscription_id: 'integer', account_no: 'string', started_on: 'date', balance: 'decimal', seats: 'integer' },
+    { key: ['subscription_id'] },
+  );
+  const once = filled('subscriptions', 300, {
+    ...{ subscription_id: { distinct: 300 }, account_no: { distinct: 290 }, started_on: { distinct: 250 } },
+    ...{ balance: { distinct: 40 }, seats: { distinct: 60 } },
+  });
+  const made = draft([things], once);
+  for (const name of ['balance', 'seats'])
+    expect(fieldsOf(made, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
+});
+
+test('a date that most rows lack is never the usual one, and what it was left for is said', () => {
+  const leads = table(
+    'leads',
+    { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
+    { key: ['lead_id'] },
+  );
+  const some = filled('leads', 3000, {
+    ...{ lead_id: { distinct: 3000 }, created_at: { distinct: 2900 }, converted_at: { distinct: 900, nulls: 2000 } },
+  });
+  const made = draft([leads], some);
+  expect(made.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
+  expect(made.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
+  const alone = table('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
+  const sparse = filled('visits', 3000, { visit_id: { distinct: 3000 }, converted_at: { distinct: 900, nulls: 2000 } });
+  expect(draft([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
+});
+
+test('a table is called what people say, without how and when it was exported', () => {
+  const called = (...names: string[]) =>
+    Object.keys(
+      draft(names.map((name) => table(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens.datasets,
+    );
+  expect(called('deals_export_2024_25')).toEqual(['deals']);
+  expect(called('Export of Leads 2024-03')).toEqual(['leads']);
+  expect(called('sales_q3_2025', 'sales_q4_2025')).toEqual(['sales_q3_2025', 'sales_q4_2025']);
+  expect(called('orders', 'orders_copy')).toEqual(['orders', 'orders_copy']);
+});

@@ -55,19 +55,22 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
   const wanted = foldValue(asked);
   if (wanted.length < 2) return [];
   const ranked: { near: NearName; far: number; part?: true }[] = [];
-  for (const { near, folded, part } of candidatesOf(lens)) {
+  const known = knownOf(lens);
+  for (const { near, folded, part } of begunAlike(known, wanted)) {
     if (near.field !== undefined && untold.has(near.field)) continue;
     const far = sameSpelling(wanted, folded) ? 0 : slips(wanted, folded);
     if (far === null || (near.kind === 'value' && far > 1)) continue;
     ranked.push({ near: { ...near, typo: far > 0 }, far, part });
   }
   const best = Math.min(...ranked.map(({ far }) => far));
-  const spelled = ranked
-    .filter(({ far, part }) => far === best && (!part || !ranked.some((one) => one.far === best && !one.part)))
+  const nearest = ranked.filter(({ far }) => far === best);
+  const whole = nearest.some(({ part }) => !part);
+  const spelled = nearest
+    .filter(({ part }) => !part || !whole)
     .sort((one, other) => RANK[one.near.kind] - RANK[other.near.kind])
     .map(({ near }) => near);
   // A word of its own is no slip: "accounts" are customers before they are counts.
-  const alike = sameMeaning(lens, wanted);
+  const alike = sameMeaning(known, wanted);
   const found = best === 0 || alike.length === 0 ? [...spelled, ...alike] : alike;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
   return [...unique.values()].slice(0, MOST);
@@ -99,11 +102,50 @@ const slips = (one: string, other: string): number | null => {
   return far <= most ? far : null;
 };
 const wordsIn = (text: string): number => text.split(' ').length;
-const known = new WeakMap<Lens, Candidate[]>();
-function candidatesOf(lens: Lens): Candidate[] {
-  const made = known.get(lens) ?? build(lens);
+
+interface Known {
+  candidates: readonly Candidate[];
+  /** Places in the list, by the first letter. */
+  begun: ReadonlyMap<string, readonly number[]>;
+  /** Datasets, metrics and fields, and their places by the stem of each word of their names. */
+  names: readonly NearName[];
+  stems: ReadonlyMap<string, readonly number[]>;
+}
+const known = new WeakMap<Lens, Known>();
+function knownOf(lens: Lens): Known {
+  const before = known.get(lens);
+  if (before) return before;
+  const candidates = build(lens);
+  const begun = new Map<string, number[]>();
+  for (const [at, { folded }] of candidates.entries()) put(begun, folded[0] ?? '', at);
+  const made = { candidates, begun, ...namesOf(lens) };
   known.set(lens, made);
   return made;
+}
+const put = (places: Map<string, number[]>, key: string, at: number): void => {
+  const list = places.get(key);
+  if (list) list.push(at);
+  else places.set(key, [at]);
+};
+const inPlace = <T>(all: readonly T[], places: readonly number[]): T[] =>
+  [...new Set(places)].sort((one, other) => one - other).map((at) => all[at]!);
+
+/** With the same first letter, or with the first two the other way round: no slip and no spelling makes other words alike. */
+const begunAlike = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
+  inPlace(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
+
+function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
+  const names: NearName[] = [];
+  const stems = new Map<string, number[]>();
+  const add = (kind: NearName['kind'], name: string, own: string, synonyms: readonly string[]): void => {
+    for (const one of new Set([own, ...synonyms].flatMap(words).map(stem))) put(stems, one, names.length);
+    names.push({ kind, name, said: words(own).join(' '), typo: false });
+  };
+  for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
+  for (const { name, synonyms } of lens.metrics) add('metric', name, name, synonyms);
+  for (const { name: dataset, fields } of lens.datasets)
+    for (const { name, synonyms } of fields) add('field', `${dataset}.${name}`, name, synonyms);
+  return { names, stems };
 }
 
 function build(lens: Lens): Candidate[] {
@@ -143,35 +185,13 @@ function build(lens: Lens): Candidate[] {
 }
 
 /** Called otherwise, or what a verb of the question is done with: "sell" and the sales. */
-function sameMeaning(lens: Lens, wanted: string): NearName[] {
+function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
   const root = stem(wanted);
   const alike = new Set(SAME.filter((row) => row.includes(root)).flat());
   for (const { needs } of verbSenses(wanted) ?? []) for (const word of needs ?? []) alike.add(word);
   alike.delete(root);
-  if (alike.size === 0) return [];
-  const says = (names: readonly string[]): boolean =>
-    names.some((name) => words(name).some((word) => alike.has(stem(word))));
-  const named = (
-    kind: 'metric' | 'dataset',
-    all: readonly { name: string; synonyms: readonly string[] }[],
-  ): NearName[] =>
-    all
-      .filter(({ name, synonyms }) => says([name, ...synonyms]))
-      .map(({ name }) => ({ kind, name, said: words(name).join(' '), typo: false }));
-  return [
-    ...named('dataset', lens.datasets),
-    ...named('metric', lens.metrics),
-    ...lens.datasets.flatMap(({ name: dataset, fields }) =>
-      fields
-        .filter(({ name, synonyms }) => says([name, ...synonyms]))
-        .map(
-          ({ name }): NearName => ({
-            kind: 'field',
-            name: `${dataset}.${name}`,
-            said: words(name).join(' '),
-            typo: false,
-          }),
-        ),
-    ),
-  ];
+  return inPlace(
+    names,
+    [...alike].flatMap((one) => stems.get(one) ?? []),
+  );
 }

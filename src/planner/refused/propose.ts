@@ -8,6 +8,7 @@ import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../../lens/lens.ts';
 import { planOfIntent } from '../../lens/plan-of-intent.ts';
+import { nextTurn } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { PlannerInput } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
@@ -31,17 +32,18 @@ const TRIED = 9; // ways to leave words out
 const LONGEST = 200; // characters of a word that is left out, as the plan holds it
 
 /** With what is misspelled put right, or else without it. */
-export const propose = (input: PlannerInput, sight: Sight, mends: Mends): Proposed | null => {
-  const mended = proposed(input, sight, mends);
-  return mended?.proposal || mends.size === 0 ? mended : (proposed(input, sight, new Map()) ?? mended);
+export const propose = async (input: PlannerInput, sight: Sight, mends: Mends): Promise<Proposed | null> => {
+  const mended = await proposed(input, sight, mends);
+  return mended?.proposal || mends.size === 0 ? mended : ((await proposed(input, sight, new Map())) ?? mended);
 };
 
-const proposed = (input: PlannerInput, sight: Sight, mends: Mends): Proposed | null => {
+const proposed = async (input: PlannerInput, sight: Sight, mends: Mends): Promise<Proposed | null> => {
   const unknown = sight.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
   const left = unknown.filter(({ norm }) => !mends.has(norm)).map(({ text }) => text.slice(0, LONGEST));
   if (unknown.length === 0 || unknown.some((one) => !mends.has(one.norm) && isNeeded(one, sight.seen))) return null;
   let askedBack: string | null = null;
   for (const question of shortened(sight, mends)) {
+    await nextTurn(); // each reading is work of some milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') askedBack ??= question;
     if (reading.kind !== 'intent' || listsAll(reading.intent)) continue;

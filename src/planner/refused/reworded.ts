@@ -1,5 +1,6 @@
 // Questions that are like one without a reading, and have one: the total of a number, how many there are of a thing, a
 // month of a year. Tried, not guessed.
+import { nextTurn } from '../../platform/in-turns.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import type { PlannerInput } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
@@ -10,7 +11,7 @@ import type { Sight, Sighted } from './sight.ts';
 const TRIED = 6;
 const TOLD = 3;
 
-export const reworded = (input: PlannerInput, { text, seen }: Sight): string[] => {
+export const reworded = async (input: PlannerInput, { text, seen }: Sight): Promise<string[]> => {
   const put = (at: number, more: string): string => `${text.slice(0, at)}${more}${text.slice(at)}`;
   const tried = seen.flatMap((one): string[] => {
     if (/^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i.test(one.text))
@@ -21,10 +22,12 @@ export const reworded = (input: PlannerInput, { text, seen }: Sight): string[] =
     tried.push(
       ...input.lens.metrics.slice(0, TRIED).map(({ name }) => put(text.length, ` by ${words(name).join(' ')}`)),
     );
-  return [...new Set(tried)]
-    .slice(0, TRIED)
-    .filter((question) => readQuestion({ ...input, question }).kind === 'intent')
-    .slice(0, TOLD);
+  const read: string[] = [];
+  for (const question of [...new Set(tried)].slice(0, TRIED)) {
+    await nextTurn(); // each reading is work of some milliseconds
+    if (readQuestion({ ...input, question }).kind === 'intent') read.push(question);
+  }
+  return read.slice(0, TOLD);
 };
 
 const waysToMeasure = (one: Sighted): string[] => {

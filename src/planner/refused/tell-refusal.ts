@@ -22,13 +22,17 @@ type Unknown = Extract<Sighted, { is: 'unknown' }>;
 const NAMED = 12;
 
 /** `untold`: fields whose values a file lists, and of which a policy may hide some from this asker. */
-export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: ReadonlySet<string>): Refusal => {
+export const tellRefusal = async (
+  input: PlannerInput,
+  reading: Refused,
+  untold?: ReadonlySet<string>,
+): Promise<Refusal> => {
   const sight = sightOf(input, reading.words, reading.read);
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
-  const proposed = propose(input, sight, mendsOf(near));
-  const other = proposed ? [proposed.question] : unknown.length === 0 ? reworded(input, sight) : [];
+  const proposed = await propose(input, sight, mendsOf(near));
+  const other = proposed ? [proposed.question] : unknown.length === 0 ? await reworded(input, sight) : [];
   const samples = nearestSamples(lens, unknown, sight);
   const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
   return {
