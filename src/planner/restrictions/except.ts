@@ -18,6 +18,7 @@ export function exceptMeans(place: Place, word: Restricting): Outcome {
 export function notMeans(place: Place, { text }: Restricting): Outcome {
   const { rows, intent } = place;
   const out = rows.filter((one) => leavesOut(one, () => true));
+  if (text === 'no' && out.some(hasOthers)) return null;
   if (out.length > 0) return hidesOthers(place, out) ? null : { says: 'left out' };
   const compared = rows.some(({ filters, related }) =>
     related?.count ? true : filters.some((one) => one.kind === 'condition' && /^[<>]/.test(one.op)),
@@ -27,6 +28,11 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
     ? { says: 'compared' }
     : null;
 }
+
+/** "tickets no by email": none of them is so; that some other ticket is there says something else. */
+const hasOthers = ({ related, filters }: Rows): boolean =>
+  related?.negated === false &&
+  filters.some((one) => one.kind === 'condition' && (one.op === '!=' || one.op === 'not_in'));
 
 const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][number]) => boolean): boolean =>
   related?.negated ? filters.some(which) || filters.length === 0 : filters.some((one) => isNegative(one) && which(one));
