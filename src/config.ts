@@ -285,12 +285,17 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   token: string | null;
   /** A server started here has its control database in SVC_HOME. */
   ownDatabase: boolean;
+  /** The folder and the port of a server started here. */
+  project: string;
+  port: number;
 } {
   return {
     home: resolve(env['SVC_HOME'] || './.svc'),
     baseUrl: env['SVC_BASE_URL'] || null,
     token: env['SVC_TOKEN'] || null,
     ownDatabase: !env['DATABASE_URL'],
+    project: env['SVC_PROJECT'] ?? '.',
+    port: Number(env['SVC_PORT'] ?? 8080),
   };
 }
 

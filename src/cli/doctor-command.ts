@@ -54,7 +54,7 @@ async function settings(): Promise<Finding> {
 }
 
 async function project(): Promise<Finding> {
-  const folder = process.env['SVC_PROJECT'] ?? '.';
+  const { project: folder } = readClientEnvironment();
   try {
     const files = Object.keys(await loadProjectFolder(folder));
     const lenses = files.filter((path) => path.endsWith('/lens.yaml')).length;
@@ -97,7 +97,7 @@ async function storedAddress(home: string): Promise<string | null> {
 
 /** Where no server runs: whether one could listen. */
 async function port(): Promise<Finding> {
-  const wanted = Number(process.env['SVC_PORT'] ?? 8080);
+  const { port: wanted } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+import { FILES_KIND } from '../contract/config-file.ts';
 import { Failure } from './failure.ts';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,7 +63,7 @@ async function settings(): Promise<string> {
   const granted = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(LENS));
   return stringify({
     instance: { name: 'svc', tagline: 'Governed answers about our data' },
-    connections: { shop: { kind: 'duckdb', files: { orders } } },
+    connections: { shop: { kind: FILES_KIND, files: { orders } } },
     groups: Object.fromEntries(granted),
   });
 }
