@@ -8,7 +8,7 @@ export interface Period {
   to: string;
 }
 export const PERIOD_FORMS =
-  '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days, last 7 days from today';
+  '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days, last 7 days from today, last 7 days including today';
 
 export function namedPeriod(text: string, now: Date, zone: string): Period | null {
   const said = text.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -24,12 +24,13 @@ export function namedPeriod(text: string, now: Date, zone: string): Period | nul
     const start = today.startOf(running);
     return period(start, current![2] ? tomorrow : start.plus({ [running]: 1 }));
   }
-  const past = /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today)?$/.exec(said);
+  const past =
+    /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(said);
   const unit = unitOf(past?.[2]);
   if (!past || !unit || (past[3] && !past[1])) return null;
   const count = Number(past[1] ?? 1);
   if (count === 0) return null;
-  if (past[3]) return period(today.minus({ [unit]: count }), tomorrow);
+  if (past[3]) return period((past[3] === ' from today' ? today : tomorrow).minus({ [unit]: count }), tomorrow);
   const end = today.startOf(unit);
   return period(end.minus({ [unit]: count }), end);
 }

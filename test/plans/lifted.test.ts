@@ -191,6 +191,18 @@ it('29: two datasets that no row leads to are refused with a way that works', as
   expect(body.error.message).toMatch(/List each in a plan of its own, or ask for one of them with a condition/);
 });
 
+it('29: a period can include today', async () => {
+  const today = DateTime.utc().startOf('day');
+  const during = async (text: string) =>
+    (await stage.svc.post('/v1/lenses/postgres/metrics', { metrics: ['revenue'], time: { during: text } })).body.scope;
+  const to = today.plus({ day: 1 }).toISODate();
+  for (const words of ['including today', 'inclusive of today'])
+    expect((await during(`last 7 days ${words}`)).time).toMatchObject({
+      ...{ from: today.minus({ days: 6 }).toISODate(), to },
+    });
+  expect((await during('last 7 days from today')).time.from).toBe(today.minus({ days: 7 }).toISODate());
+});
+
 it('29: a condition that does not fit is named where it stands', async () => {
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     rows: 'jobs',
