@@ -197,12 +197,17 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
 /** Made of proven constructions alone, of a plan whose own sentence reads as it and as nothing else here. */
 const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
-  if (!first || !all.some(({ edge }) => fromProven(edge))) return false;
+  if (!first || !all.some(({ edge }) => fromProven(edge) && leavesOf(edge).every(isExact))) return false;
   const said = canonicalSentence(input.lens, first.intent);
   if (said === null) return false;
   const again = readingsLeft({ ...input, question: said, choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
+/** "Meals" for the values of meal_code may be other things. */
+const isExact = ({ term }: Edge<Term>): boolean =>
+  term.t === 'field'
+    ? term.options.some(({ loose }) => loose < 2)
+    : term.t !== 'things' || term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
 const fromProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(({ rule, parts }) => PROVEN[rule.entry]?.includes(rule.pattern) === true && parts.every(fromProven));
