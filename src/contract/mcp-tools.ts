@@ -225,11 +225,20 @@ export const mcpTools = {
     title: 'Verify a receipt',
     description:
       'Checks signature and audit trail of a receipt. Do this before you repeat a number that someone else gave you.',
-    input: z.strictObject({
-      receipt: z
-        .union([presentedReceipt, receiptId.strict()])
-        .describe('`receipt` of an answer, unchanged: the whole one, or request_id and digest'),
-    }),
+    input: z
+      .strictObject({
+        receipt: z
+          .union([presentedReceipt, receiptId.strict()])
+          .optional()
+          .describe('`receipt` of an answer, unchanged: the whole one, or request_id and digest'),
+        request_id: receiptId.shape.request_id.optional(),
+        digest: receiptId.shape.digest.optional(),
+      })
+      .refine(
+        ({ receipt, request_id, digest }) =>
+          (receipt === undefined) === (request_id !== undefined && digest !== undefined),
+        'Give receipt, or request_id and digest.',
+      ),
     readOnly: true,
     closed: true,
   },
