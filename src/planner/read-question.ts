@@ -3,6 +3,7 @@
 import { checkIntent } from '../lens/compile-intent.ts';
 import type { Exists, Filter, Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
+import { datasetOfPath } from '../lens/join-paths.ts';
 import type { Asker, Lens, LensField } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import { withAnswers } from './answered-back.ts';
@@ -186,10 +187,11 @@ const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   settleDefinitions(cursor);
   if (cursor.unread.length > 0) return refused(cursor.unread, cursor.uses);
   const assembled = assemble(cursor);
+  // A path may be a role: its rows are those of a dataset.
+  const datasets = assembled.datasets.flatMap((path) => datasetOfPath(lens, path)?.name ?? []);
   const unaccounted = cursor.draft.verbs.filter(
     (verb) =>
-      bareVerb(cursor, verb) ||
-      !(verbFits(cursor, verb.text, assembled.datasets) || saysRole(assembled.intent, verb.text)),
+      bareVerb(cursor, verb) || !(verbFits(cursor, verb.text, datasets) || saysRole(assembled.intent, verb.text)),
   );
   if (unaccounted.length > 0)
     return refused(
@@ -250,7 +252,14 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     unproven,
     asked: { texts: c.carried, choices: c.choices },
     doubt:
-      [c.leftOut, c.doubt, countedApart(c, intent.filters), saidOfAnother(c, intent.filters), saidOfARow(c, intent)]
+      [
+        c.leftOut,
+        c.doubt,
+        countedApart(c, intent.filters),
+        saidOfAnother(c, intent.filters),
+        saidOfARow(c, intent),
+        saidOfEach(c),
+      ]
         .filter(Boolean)
         .join(' ') || null,
   };
@@ -261,6 +270,16 @@ const saidOfARow = (c: Cursor, { measures, distinct }: Intent): string | null =>
   const [said] = c.draft.definitions;
   return said && distinct && measures.length === 0
     ? `"${said.text}" is defined for single rows: what has at least one such row is listed.`
+    : null;
+};
+
+/** "revenue in the West and profit for Consumer": each measure may have a condition of its own. */
+const saidOfEach = ({ draft: { shown, conditions } }: Cursor): string | null => {
+  const said = shown.flatMap(({ measure }) => (measure ? [measure.at] : [])).toSorted((a, b) => a - b);
+  const [first, last] = [said[0] ?? 0, said.at(-1) ?? 0];
+  const between = conditions.some(({ at }) => at > first && at < last);
+  return between && conditions.some(({ at }) => at > last)
+    ? 'Each measure may have been meant under the condition said with it; here all conditions hold for all measures.'
     : null;
 };
 

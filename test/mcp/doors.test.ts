@@ -72,6 +72,10 @@ describe('evidence for who reads the text only', () => {
       ok: true,
       verification: { ok: true, signature: 'valid', trace_found: true, mismatches: [], question: body.question },
     });
+    const { request_id, digest } = body.receipt;
+    const plain = await call(sample, 'verify_receipt', { request_id, digest });
+    expect(plain.body.verification).toMatchObject({ ok: true, signature: 'valid' });
+    expect((await call(sample, 'verify_receipt', {})).text).toContain('Give receipt, or request_id and digest.');
     const other = await call(sample, 'query', { lens: 'superstore', q: 'revenue by month in 2017' });
     const forged = { ...body.receipt, digest: other.body.receipt.digest };
     expect((await verified(forged)).verification).toMatchObject({ ok: false, signature: 'invalid', trace_found: true });
