@@ -1,5 +1,6 @@
 // Asking: by keyboard, back and forth, with a plan changed by a click, and with answers taken along.
 import { readFile } from 'node:fs/promises';
+import { csvOf } from '../src/features/ask/lib/export-answer.ts';
 import { answer, ask, expect, isWithinItsWidth, test } from './fixtures.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -149,4 +150,14 @@ test('14 what is written is text, whatever it looks like', async ({ page }) => {
   await expect(page.getByRole('link', { name: /<img src=x/ }).first()).toBeVisible();
   expect(await page.evaluate('window.broken')).toBeUndefined();
   expect(await page.locator('img[src=x], main strong').count()).toBe(0);
+});
+
+test('F11: no header and no text of a CSV that the app writes is a formula', () => {
+  const column = (name: string, datatype: string) => ({ name, datatype, unit: null, encoding: 'json' as const });
+  for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+    const columns = [column(`${sign}HYPERLINK(1)`, 'string'), column('n', 'integer')];
+    const data = [{ [`${sign}HYPERLINK(1)`]: `${sign}1+1`, n: -5 }];
+    const csv = csvOf({ columns, data } as unknown as Parameters<typeof csvOf>[0]);
+    expect(csv).toBe(`'${sign}HYPERLINK(1),n\r\n'${sign}1+1,-5`);
+  }
 });

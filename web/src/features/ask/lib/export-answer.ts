@@ -2,7 +2,7 @@
 import { cellText } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 export function csvOf({ columns, data }: Envelope): string {
   const names = (columns ?? []).map(({ name }) => inert(name));
