@@ -95,5 +95,5 @@ it('a patch whose diff would not apply is not approved, and its kinds are listed
   expect(refused).toMatchObject({ status: 422, body: { error: { message: expect.stringMatching(/saels.*sales/) } } });
   expect((await admin('GET', `/lenses/shop/patches/${id}`)).body.status).toBe('draft');
   const strange = await admin('POST', '/lenses/shop/patches', { change: { kind: 'zzz' } });
-  expect(strange.body.error.message).toMatch(/must be one of synonym, value_synonym, .*eval/);
+  expect(strange.body.error.message).toMatch(/must be one of synonym, filler_word, value_synonym, .*eval/);
 });
