@@ -5,8 +5,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { getPriority, platform, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
+import { fileToStart } from './current-build.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
 import { besideTheLoop } from './loop-share.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
@@ -143,7 +143,7 @@ export class ApartPool {
 }
 
 function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
-  const path = fileURLToPath(module);
+  const path = fileToStart(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],

@@ -1,8 +1,9 @@
 // Work that holds an event loop, done in a thread beside ours: one piece at a time, tenants in turn, each with a time
 // limit that ends the thread.
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { fileToStart } from './current-build.ts';
 import { FairGate } from './fair-gate.ts';
 import { besideTheLoop } from './loop-share.ts';
 
@@ -63,9 +64,9 @@ export class OwnThread<Request, Reply> {
 }
 
 function start(module: URL): Worker {
-  const path = fileURLToPath(module);
+  const path = fileToStart(module);
   const limits = { resourceLimits: { maxOldGenerationSizeMb: 512 }, env: { TZ: 'UTC' } };
-  if (!path.endsWith('.ts')) return new Worker(module, limits);
+  if (!path.endsWith('.ts')) return new Worker(path, limits);
   // A thread inherits no loader of TypeScript; the one for `require` can't be imported.
   const tsx = pathToFileURL(
     createRequire(import.meta.url)
