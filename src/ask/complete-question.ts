@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Completion, completeQuery, PhraseList } from '../contract/complete.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { lensOfferedTo } from '../lens/lens-seen-by.ts';
+import { planOfIntent } from '../lens/plan-of-intent.ts';
 import { completeAt } from '../planner/complete/complete.ts';
 import { phrasesOf } from '../planner/complete/phrases.ts';
 
@@ -12,22 +13,42 @@ export function completeQuestion(
   { q, cursor = q.length, limit }: z.infer<typeof completeQuery>,
   now: Date,
 ): Completion {
-  const { next, unresolved, sentence } = completeAt({
+  const at = Math.min(cursor, q.length);
+  const { next, words, sentence, intent } = completeAt({
     lens: lensOfferedTo(lens, asker),
     text: q,
-    cursor: Math.min(cursor, q.length),
+    cursor: at,
     now,
     limit,
   });
   return {
-    next,
-    unresolved: unresolved.map(({ candidates, ...word }) => ({
-      ...word,
-      candidates: candidates.map(({ kind, said, name }) => ({ kind, text: said, name })),
-    })),
     sentence,
+    plan: intent && (planOfIntent(intent) as Completion['plan']),
+    words: words.map(({ kind, candidates, ...word }) => ({
+      ...word,
+      kind: kind === null ? 'unresolved' : KIND[kind],
+      candidates: candidates?.map(({ kind, said, name }) => ({ kind, text: said, name })),
+    })),
+    next: next.map(({ kind, text, name, from }) => ({
+      text,
+      insert: text.slice(at - from),
+      kind: KIND[kind],
+      detail: name,
+      from,
+    })),
   };
 }
+
+const KIND = {
+  metric: 'metric',
+  dataset: 'dimension',
+  field: 'dimension',
+  value: 'value',
+  period: 'time',
+  ranking: 'rank',
+  comparison: 'word',
+  word: 'word',
+} as const;
 
 /** Questions that the lens answers, by its names and the values that this caller may see. */
 export const phrasesFor = (lens: Lens, asker: Asker, now: Date): PhraseList => ({

@@ -1,5 +1,6 @@
-// What can follow in a question that is being typed (CONTRACT 4).
+// What can follow in a question that is being typed (CONTRACT 11).
 import { z } from 'zod';
+import { plan } from './plan.ts';
 
 const LONGEST = 1_000;
 export const completeQuery = z.strictObject({
@@ -15,37 +16,46 @@ export const completeQuery = z.strictObject({
 });
 
 const following = z.object({
-  kind: z.enum(['metric', 'dataset', 'field', 'value', 'period', 'ranking', 'comparison', 'word']),
-  text: z.string().describe('What to write, from `from` to the cursor'),
-  name: z
+  text: z.string().describe('What can follow, whole'),
+  insert: z.string().describe('What to write at the cursor: `text` less what is typed of it already'),
+  kind: z.enum(['metric', 'dimension', 'value', 'time', 'rank', 'word']),
+  detail: z
     .string()
     .nullable()
     .describe(
       'What it names: a metric, a dataset, `dataset.field`, of a value the field; null for words of the language',
     ),
-  from: z.int().describe('The first of the characters that it takes the place of'),
+  from: z.int().describe('The first character that `text` takes the place of; it ends at the cursor'),
 });
-const unresolved = z.object({
+const completedWord = z.object({
   text: z.string(),
-  from: z.int(),
-  to: z.int(),
-  candidates: z.array(
-    z.object({
-      kind: z.enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling']),
-      text: z.string().describe('What to write instead'),
-      name: z.string(),
-    }),
-  ),
+  start: z.int(),
+  end: z.int(),
+  kind: z.enum([...following.shape.kind.options, 'unresolved']),
+  of: z.string().nullable().describe('What it names: a metric, a dataset, `dataset.field`, of a value the field'),
+  candidates: z
+    .array(
+      z.object({
+        kind: z.enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling']),
+        text: z.string().describe('What to write instead'),
+        name: z.string(),
+      }),
+    )
+    .optional()
+    .describe('Of an unresolved word: what may have been meant'),
 });
 export const completion = z.object({
-  next: z.array(following).describe('What can follow at the cursor; what the text is about comes first'),
-  unresolved: z.array(unresolved).describe('Words that name nothing here, and what may have been meant'),
   sentence: z
     .string()
     .nullable()
     .describe(
       'The one sentence that says what the whole text asks for; null while it asks for nothing, or for several things',
     ),
+  plan: plan.nullable().describe('The plan of that sentence, for /v1/lenses/{name}/metrics'),
+  words: z
+    .array(completedWord)
+    .describe('The words of the text and what each names; of several meanings the likeliest'),
+  next: z.array(following).describe('What can follow at the cursor; what the text is about comes first'),
 });
 export type Completion = z.infer<typeof completion>;
 

@@ -73,14 +73,14 @@ describe('answers', () => {
 
   it('says what can follow in a question, of each kind, and by name', async () => {
     const begun = await completed('Reve');
-    expect(begun.next[0]).toEqual({ kind: 'metric', text: 'revenue', name: 'revenue', from: 0 });
+    expect(begun.next[0]).toEqual({ kind: 'metric', text: 'revenue', insert: 'nue', detail: 'revenue', from: 0 });
     const behind = await completed('Revenue ');
     expect(texts(behind)).toEqual(expect.arrayContaining(['where', 'per', 'in 2026', 'without']));
     expect(behind.sentence).toBe('Revenue');
     const values = (await completed('Revenue where region is ')).next.filter(
       ({ kind }: { kind: string }) => kind === 'value',
     );
-    expect(values.map(({ text, name }: Record<string, string>) => [text, name])).toEqual(
+    expect(values.map(({ insert, detail }: Record<string, string>) => [insert, detail])).toEqual(
       ['Central', 'East', 'South', 'West'].map((value) => [value, 'orders.region']),
     );
     expect(texts(await completed('Revenue where segment is Home O'))[0]).toBe('Home Office');
@@ -97,14 +97,21 @@ describe('answers', () => {
   it('says what a text asks for, and which words of it name nothing', async () => {
     expect(await completed('what was our revenue from the West in 2016')).toMatchObject({
       sentence: 'Revenue in 2016 where region is West',
-      unresolved: [],
+      plan: { metrics: ['revenue'], filters: [{ field: 'orders.region', values: ['West'] }] },
+      words: expect.arrayContaining([
+        { text: 'revenue', start: 13, end: 20, kind: 'metric', of: 'revenue' },
+        { text: 'West', start: 30, end: 34, kind: 'value', of: 'orders.region' },
+        { text: 'in 2016', start: 35, end: 42, kind: 'time', of: null },
+      ]),
     });
-    const { sentence, unresolved } = await completed('revenu by regoin');
+    const { sentence, words } = await completed('revenu by regoin');
     expect(sentence).toBe('Revenue per region');
-    expect(unresolved).toEqual([]);
+    expect(words.map(({ kind }: { kind: string }) => kind)).not.toContain('unresolved');
     const unknown = await completed('turnovers per xyzzy region');
     expect(unknown.sentence).toBeNull();
-    expect(unknown.unresolved).toContainEqual({ text: 'xyzzy', from: 14, to: 19, candidates: [] });
+    expect(unknown.plan).toBeNull();
+    const none = { of: null, candidates: [] };
+    expect(unknown.words).toContainEqual({ text: 'xyzzy', start: 14, end: 19, kind: 'unresolved', ...none });
   });
 
   it("looks a governed term up verbatim, by its synonyms and its metric's, across lenses", async () => {

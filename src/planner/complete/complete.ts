@@ -1,4 +1,5 @@
 // What can follow at the cursor, which words name nothing, and the sentence of what the text says already.
+import type { Intent } from '../../lens/intent.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { rulesOf } from '../chart/pattern.ts';
@@ -6,6 +7,7 @@ import { type Parsed, parsed, readingsLeft, SPOKEN } from '../decide/decide.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import type { Leaf } from '../lattice/leaf.ts';
+import type { NamedField } from '../meaning/terms.ts';
 import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -28,16 +30,23 @@ export interface Following {
   /** The characters that it stands for, from here to the cursor. */
   from: number;
 }
-export interface Unresolved {
+export interface CompletedWord {
   text: string;
-  from: number;
-  to: number;
-  candidates: NearName[];
+  start: number;
+  end: number;
+  /** Null: nothing of the lens, and no word of the language. */
+  kind: Candidate['kind'] | null;
+  /** What it names. */
+  of: string | null;
+  /** Of a word that names nothing. */
+  candidates?: NearName[];
 }
 export interface Completed {
   next: Following[];
-  unresolved: Unresolved[];
+  words: CompletedWord[];
   sentence: string | null;
+  /** Of the sentence. */
+  intent: Intent | null;
 }
 
 const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
@@ -53,16 +62,20 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
   const whole = typed === text ? before : reading(text);
   const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
   const begun = Math.min(cursor, ...next.map(({ from }) => from));
+  const intent = whole && whole.roots.length > 0 ? onlyIntent(lens, text, now) : null;
+  const sentence = intent && canonicalSentence(lens, intent);
+  const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
   return {
     next,
-    unresolved: whole ? unresolved(lens, whole.lattice, text, (one) => one.end === cursor && begun <= one.start) : [],
-    sentence: whole && whole.roots.length > 0 ? sentenceOf(lens, text, now) : null,
+    words: whole ? wordsOf(lens, whole.lattice, text, isBegun) : [],
+    sentence,
+    intent: sentence === null ? null : intent,
   };
 };
 
-const sentenceOf = (lens: Lens, question: string, now: Date): string | null => {
+const onlyIntent = (lens: Lens, question: string, now: Date): Intent | null => {
   const left = readingsLeft({ question, lens, choices: {}, now });
-  return new Set(left.map(({ meant }) => meant)).size === 1 ? canonicalSentence(lens, left[0]!.intent) : null;
+  return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.intent : null;
 };
 
 /** The longest run of words that begins a name comes first. */
@@ -177,28 +190,58 @@ const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: st
 };
 const HOMES = 8;
 
-/** Words of which no part of the grammar knows anything. */
-const unresolved = (
+/** What each word is taken for: the longest name that begins there, else a word of the language, else nothing. */
+function wordsOf(
   lens: Lens,
   { tokens, leaves, empty }: Lattice,
   text: string,
   isBegun: (token: Token) => boolean,
-): Unresolved[] => {
-  const isKnown = (token: Token, at: number): boolean =>
-    token.kind === 'punct' ||
-    token.kind === 'number' ||
-    isBegun(token) ||
-    empty[at] === true ||
-    SPOKEN.known.has(token.norm) ||
-    SPOKEN.known.has(token.stem) ||
-    leaves.some(({ from, to }) => from <= at && at < to);
-  return tokens
-    .filter((token, at) => !isKnown(token, at))
-    .slice(0, UNRESOLVED)
-    .map(({ start, end }) => ({
-      text: text.slice(start, end),
-      from: start,
-      to: end,
-      candidates: nearestTo(lens, text.slice(start, end)),
-    }));
-};
+): CompletedWord[] {
+  const words: CompletedWord[] = [];
+  let unresolved = 0;
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at]!;
+    const [named] = leaves
+      .filter(({ from, term }) => from === at && term.t in NAMED)
+      .sort((one, other) => other.to - one.to || NAMED[one.term.t]! - NAMED[other.term.t]!);
+    const end = named?.to ?? at + 1;
+    const place = { start: token.start, end: tokens[end - 1]!.end };
+    const word = { text: text.slice(place.start, place.end), ...place };
+    const isSpoken =
+      token.kind === 'number' ||
+      isBegun(token) ||
+      empty[at] === true ||
+      SPOKEN.known.has(token.norm) ||
+      SPOKEN.known.has(token.stem) ||
+      leaves.some(({ from, to }) => from <= at && at < to);
+    if (named) words.push({ ...word, ...nameOf(named) });
+    else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
+    else if (token.kind !== 'punct') {
+      const candidates = unresolved++ < UNRESOLVED ? nearestTo(lens, word.text) : [];
+      words.push({ ...word, kind: null, of: null, candidates });
+    }
+    at = end;
+  }
+  return words;
+}
+
+/** Of names of one length the first. */
+const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
+
+function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
+  const pathOf = (named?: NamedField): string | null => (named ? `${named.dataset}.${named.fields[0]!.name}` : null);
+  switch (term.t) {
+    case 'measure':
+      return { kind: 'metric', of: term.is === 'metric' ? (term.metrics[0]?.name ?? null) : null };
+    case 'things':
+      return { kind: 'dataset', of: term.options[0]?.dataset ?? null };
+    case 'field':
+      return { kind: 'field', of: pathOf(term.options[0]) };
+    case 'value': {
+      const [named] = term.any[0]?.options ?? [];
+      return { kind: 'value', of: named ? `${named.dataset}.${named.field.name}` : pathOf(term.field?.options[0]) };
+    }
+    default:
+      return { kind: 'period', of: null };
+  }
+}
