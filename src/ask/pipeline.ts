@@ -41,6 +41,7 @@ import { provePlan, proveRows } from './prove/prove.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
+import { comparedPlan } from './tell/compared-plan.ts';
 import { composeProse } from './tell/compose-prose.ts';
 import {
   type Asked,
@@ -101,15 +102,16 @@ export async function governedAsk(
       const found = await equalPlan(definite, probes, limits);
       const equal = found && 'plan' in found ? found : null;
       const own = found && 'why' in found ? { ...definite, unlike: found.why } : definite;
-      return { equal, proof: await provePlan(equal?.plan ?? own, probes) };
+      const compared = comparedPlan(definite, found);
+      return { equal, compared, proof: await provePlan(equal?.plan ?? own, probes) };
     });
     const withPlan = async () =>
       planOnRequest(entrance.onRequest, (await proving).equal?.plan ?? compiledOf(definite), journal.startedAt);
     if (entrance.dryRun) {
-      const { equal, proof } = await proving;
+      const { equal, compared, proof } = await proving;
       const told = { ...guarded, plan: toldAs(definite, equal) };
       const dry = dryRunEnvelope(asked(context, entrance, journal), told, proof, await estimate(guarded));
-      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...(await withPlan()) };
+      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...compared, ...(await withPlan()) };
     }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const read = await fetchDated(deps, context, journal, guarded, async () => {
@@ -118,7 +120,7 @@ export async function governedAsk(
       await large.take(context.signal);
       await backFromElsewhere();
     });
-    const { equal, proof } = await proving;
+    const { equal, compared, proof } = await proving;
     const fetched = { ...read, plan: toldAs(definite, equal) };
     const judged = equal ? asRowsOf(equal, fetched) : fetched;
     const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
@@ -154,7 +156,7 @@ export async function governedAsk(
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
     await proposeDefinitions(deps, context, planned);
     await proposeTaught(deps, context, planned, entrance.question);
-    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
+    return { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
     const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;

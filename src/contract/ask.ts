@@ -211,6 +211,18 @@ export const envelope = z.object({
       'How the statement was made; with `plan: true` the plan itself, whoever wrote it, where one was compiled or a statement equals one: sent to /v1/lenses/{name}/metrics it gives the same answer',
     )
     .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
+  equals: z
+    .object({ plan, sentence: z.string() })
+    .nullable()
+    .optional()
+    .describe(
+      'Of a statement in SQL: the plan that it equals; sent to /v1/lenses/{name}/metrics it gives the same rows',
+    ),
+  nearest: z
+    .object({ plan, differs: z.string() })
+    .nullable()
+    .optional()
+    .describe('Of a statement that equals no plan: the plan that comes nearest, and why it is another'),
   scope: scope.nullable(),
   empty: z
     .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })

@@ -51,6 +51,24 @@ describe('answers', () => {
     expect(await cited(odd, { connection: 'shop' })).toEqual([]);
   });
 
+  it('a statement names the plan that it equals, which gives its rows, or the nearest one', async () => {
+    const sent = async (sql: string) => (await svc.post('/v1/sql', { sql, lens: 'shop' })).body;
+    const same = await sent('select region, sum(sales) as revenue from main.orders group by region');
+    expect(same).toMatchObject({
+      confidence: 'verified',
+      equals: { plan: { dimensions: ['orders.region'] } },
+      nearest: null,
+    });
+    expect(same.equals.sentence).toContain('by region');
+    const planned = (await svc.post('/v1/lenses/shop/metrics', same.equals.plan)).body;
+    const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(Object.values(row))).sort();
+    expect(sorted(planned.data)).toEqual(sorted(same.data));
+    const other = await sent('select sqrt(sum(sales)) as x from main.orders');
+    expect(other).toMatchObject({ confidence: 'partial', equals: null });
+    expect(Object.keys(other)).toContain('nearest');
+    expect(Object.keys((await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body)).not.toContain('equals');
+  });
+
   it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
     const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
     const [both, structured, data, prose] = [

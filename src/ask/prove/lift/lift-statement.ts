@@ -4,7 +4,7 @@ import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Intent } from '../../../lens/intent.ts';
 import type { Lens } from '../../../lens/lens.ts';
-import { planOfIntent } from '../../../lens/plan-of-intent.ts';
+import { planOfIntent, type Plan as SaidPlan } from '../../../lens/plan-of-intent.ts';
 import { sameMeaning } from './meaning.ts';
 import { namedOnce } from './named-once.ts';
 import { PlanReader } from './plan-reader.ts';
@@ -24,6 +24,8 @@ export interface Lifted {
 /** Why no plan is known that means the same: a plan can't say it, or this lens doesn't allow it. */
 export interface Unlike {
   why: string;
+  /** The plan that comes nearest, where one was made. */
+  nearest?: SaidPlan;
 }
 
 export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<Lifted | Unlike> {
@@ -44,6 +46,9 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | Unl
   const intent = await reader.intentOf(meaning);
   const compiled = await reader.meaningOfPlan(intent);
   const columns = compiled && sameMeaning(meaning, compiled);
-  if (!columns) return { why: `The nearest plan means something else: ${JSON.stringify(planOfIntent(intent))}.` };
+  if (!columns) {
+    const nearest = planOfIntent(intent) ?? undefined;
+    return { why: `The nearest plan means something else: ${JSON.stringify(nearest)}.`, nearest };
+  }
   return { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
 }

@@ -1,0 +1,20 @@
+// What a statement in SQL is as a plan: the one that it equals, or the nearest and in what that differs.
+import type { Envelope } from '../../contract/ask.ts';
+import type { Plan } from '../outcome.ts';
+import type { EqualPlan } from '../prove/lift/equal-plan.ts';
+import type { Unlike } from '../prove/lift/lift-statement.ts';
+
+type Compared = Pick<Envelope, 'equals' | 'nearest'>;
+type Said = NonNullable<NonNullable<Compared['equals']>['plan']>;
+
+/** Nothing for what is no statement of a caller or a model. */
+export function comparedPlan({ plan }: Plan, found: EqualPlan | Unlike | null): Compared {
+  if (plan !== 'caller_sql' && plan !== 'model_sql') return {};
+  if (!found) return { equals: null, nearest: null };
+  if ('why' in found) {
+    const { why, nearest } = found;
+    return { equals: null, nearest: nearest ? { plan: nearest as Said, differs: why } : null };
+  }
+  const { equals, scope } = found.plan;
+  return { equals: equals ? { plan: equals as Said, sentence: scope.sentence } : null, nearest: null };
+}
