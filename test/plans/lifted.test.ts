@@ -126,8 +126,8 @@ describe('29: everyday statements', () => {
         const said = await ask('postgres', sql);
         if (typeof said.plan !== 'object' || said.plan === null) continue;
         const planned = await byPlan('postgres', said);
-        // A value that is nowhere any more is asked back about.
-        if (planned.status === 'clarification') continue;
+        // A value that is nowhere any more is asked back about, or refused where the column holds none.
+        if (planned.status === 'clarification' || / is not a value of /.test(planned.answer ?? '')) continue;
         if (planned.status !== 'answered')
           found.push(`${about}, data ${at}: ${planned.error?.message ?? planned.status}`);
         else if (JSON.stringify(rowsOf(planned)) !== JSON.stringify(rowsOf(said))) found.push(`${about}, data ${at}`);
