@@ -217,12 +217,14 @@ export const envelope = z.object({
     .optional()
     .describe(
       'Of a statement in SQL: the plan that it equals; sent to /v1/lenses/{name}/metrics it gives the same rows',
-    ),
+    )
+    .meta({ examples: [{ plan: PLAN_EXAMPLES[0], sentence: 'Revenue by region.' }] }),
   nearest: z
     .object({ plan, differs: z.string() })
     .nullable()
     .optional()
-    .describe('Of a statement that equals no plan: the plan that comes nearest, and why it is another'),
+    .describe('Of a statement that equals no plan: the plan that comes nearest, and why it is another')
+    .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan means something else.' }] }),
   scope: scope.nullable(),
   empty: z
     .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })

@@ -1,6 +1,6 @@
 // What can follow in a question that is being typed (CONTRACT 11).
 import { z } from 'zod';
-import { plan } from './plan.ts';
+import { PLAN_EXAMPLES, plan } from './plan.ts';
 
 const LONGEST = 1_000;
 export const completeQuery = z.strictObject({
@@ -51,7 +51,10 @@ export const completion = z.object({
     .describe(
       'The one sentence that says what the whole text asks for; null while it asks for nothing, or for several things',
     ),
-  plan: plan.nullable().describe('The plan of that sentence, for /v1/lenses/{name}/metrics'),
+  plan: plan
+    .nullable()
+    .describe('The plan of that sentence, for /v1/lenses/{name}/metrics')
+    .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
   words: z
     .array(completedWord)
     .describe('The words of the text and what each names; of several meanings the likeliest'),
