@@ -1,11 +1,11 @@
 // A question that is being typed, completed for one asker: from the lens alone, with no query.
 import type { z } from 'zod';
-import type { Completion, completeQuery, PhraseList } from '../contract/complete.ts';
-import type { Asker, Lens } from '../lens/lens.ts';
+import type { Completion, completeQuery } from '../contract/complete.ts';
+import type { Asker, Lens, LensDataset } from '../lens/lens.ts';
 import { lensOfferedTo } from '../lens/lens-seen-by.ts';
 import { planOfIntent } from '../lens/plan-of-intent.ts';
 import { completeAt } from '../planner/complete/complete.ts';
-import { phrasesOf } from '../planner/complete/phrases.ts';
+import { type Phrase, phrasesOf } from '../planner/complete/phrases.ts';
 
 export function completeQuestion(
   lens: Lens,
@@ -50,7 +50,18 @@ const KIND = {
   word: 'word',
 } as const;
 
-/** Questions that the lens answers, by its names and the values that this caller may see. */
-export const phrasesFor = (lens: Lens, asker: Asker, now: Date): PhraseList => ({
-  items: phrasesOf(lensOfferedTo(lens, asker), now),
-});
+/** Questions about these datasets that the lens answers, by its names and the values that this caller may see. */
+export const phrasesFor = (
+  lens: Lens,
+  asker: Asker,
+  datasets: readonly LensDataset[],
+  now: Date,
+): Promise<Phrase[]> => {
+  const offered = lensOfferedTo(lens, asker);
+  const names = new Set(datasets.map(({ name }) => name));
+  return phrasesOf(
+    offered,
+    offered.datasets.filter(({ name }) => names.has(name)),
+    now,
+  );
+};

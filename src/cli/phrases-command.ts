@@ -4,7 +4,13 @@ import { connect } from './client.ts';
 
 export async function phrasesCommand(lens: string, { json }: { json?: boolean }): Promise<void> {
   const client = await connect('caller');
-  const { items } = await client.call<PhraseList>('GET', `/v1/lenses/${encodeURIComponent(lens)}/phrases`);
+  const path = `/v1/lenses/${encodeURIComponent(lens)}/phrases`;
+  const items: PhraseList['items'] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: PhraseList = await client.call('GET', cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
   if (json) {
     console.log(JSON.stringify(items, null, 2));
     return;

@@ -1,5 +1,6 @@
 // What can follow in a question that is being typed (CONTRACT 11).
 import { z } from 'zod';
+import { nextCursor, pageQuery } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 
 const LONGEST = 1_000;
@@ -62,6 +63,9 @@ export const completion = z.object({
 });
 export type Completion = z.infer<typeof completion>;
 
+export const phrasesQuery = pageQuery.extend({
+  limit: z.coerce.number().int().min(1).max(50).default(20).describe('Datasets a page'),
+});
 export const phraseList = z.object({
   items: z.array(
     z.object({
@@ -69,5 +73,6 @@ export const phraseList = z.object({
       sentence: z.string().describe('A question that this lens answers, in the sentence of its plan'),
     }),
   ),
+  next_cursor: nextCursor,
 });
 export type PhraseList = z.infer<typeof phraseList>;

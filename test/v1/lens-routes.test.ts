@@ -88,7 +88,9 @@ describe('answers', () => {
   });
 
   it('lists questions that it answers, each with the sentence of its plan', async () => {
-    const { items } = (await svc.get('/v1/lenses/shop/phrases')).body;
+    const { items, next_cursor } = (await svc.get('/v1/lenses/shop/phrases')).body;
+    expect(next_cursor).toBeNull();
+    expect((await svc.get('/v1/lenses/shop/phrases?limit=51')).status).toBe(422);
     expect(items).toContainEqual({ about: 'orders', sentence: 'Revenue where region is Central' });
     for (const { sentence } of items) expect((await completed(sentence)).sentence).toBe(sentence);
     expect((await svc.get('/v1/lenses/shop/phrases', field)).text).not.toMatch(/Central|Home Office|customer_name/);

@@ -1,6 +1,7 @@
 // Questions that a lens answers, one of each kind for each of its things: plans of its own names, in their sentences.
 import { type Exists, emptyIntent, type Filter, type Grouping, type Intent, type Measure } from '../../lens/intent.ts';
 import type { Lens, LensDataset } from '../../lens/lens.ts';
+import { slices } from '../../platform/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { meantBy, readingsLeft } from '../decide/decide.ts';
 import { isNumeric } from '../grammar/read-things.ts';
@@ -12,15 +13,21 @@ export interface Phrase {
   sentence: string;
 }
 
-/** Only those that read back as what they were made of. */
-export const phrasesOf = (lens: Lens, now: Date): Phrase[] =>
-  lens.datasets.flatMap((dataset) => {
-    const sentences = plansOf(vocabularyOf(lens), dataset, now).flatMap((plan) => {
+/** Only those that read back as what they were made of. Reading takes milliseconds each, so it goes in slices. */
+export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
+  const found: Phrase[] = [];
+  const slice = slices();
+  for (const dataset of datasets) {
+    const sentences = new Set<string>();
+    for (const plan of plansOf(vocabularyOf(lens), dataset, now)) {
+      await slice();
       const sentence = canonicalSentence(lens, plan);
-      return sentence !== null && readsBack(lens, sentence, plan, now) ? [sentence] : [];
-    });
-    return [...new Set(sentences)].map((sentence) => ({ about: dataset.name, sentence }));
-  });
+      if (sentence !== null && readsBack(lens, sentence, plan, now)) sentences.add(sentence);
+    }
+    found.push(...[...sentences].map((sentence) => ({ about: dataset.name, sentence })));
+  }
+  return found;
+}
 
 const readsBack = (lens: Lens, question: string, plan: Intent, now: Date): boolean => {
   const left = readingsLeft({ question, lens, choices: {}, now });

@@ -5,7 +5,7 @@ import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
-import { completeQuery, completion, phraseList } from '../../contract/complete.ts';
+import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
@@ -91,12 +91,14 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         description:
           'For each dataset, questions of the common kinds with the names and values of this lens. svc reads each of them as the plan it was made from.',
         params: lensParams,
-        response: { 200: phraseList, ...callerProblems('not_found') },
+        querystring: phrasesQuery,
+        response: { 200: phraseList, ...callerProblems('not_found', 'invalid') },
       },
     },
     async (request) => {
       const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
-      return phrasesFor(lens, askerOf(request.principal), deps.clock.now());
+      const { items, next_cursor } = pageOf(lens.datasets, request.query);
+      return { items: await phrasesFor(lens, askerOf(request.principal), items, deps.clock.now()), next_cursor };
     },
   );
 
