@@ -79,7 +79,7 @@ const QUESTIONS: { question: string; right: object; wrong: Record<string, object
     },
   },
   {
-    question: 'How many customers were obtained by region in 2016?',
+    question: 'customer figures by region in 2016',
     right: { metrics: ['customers'], ...byRegion, ...y2016 },
     wrong: {
       'rows counted': { measures: [{ fn: 'count', rows: 'orders' }], ...byRegion, ...y2016 },
@@ -94,7 +94,7 @@ const QUESTIONS: { question: string; right: object; wrong: Record<string, object
     },
   },
   {
-    question: 'monthly profit realised in 2016 without the West',
+    question: 'monthly profit achieved in 2016 without the West',
     right: {
       metrics: ['profit'],
       dimensions: ['orders.order_date.month'],
@@ -164,7 +164,7 @@ describe('28: a plan of a language model', () => {
   it('has more than 30 wrong ones to withstand', () => expect(WRONG.length).toBeGreaterThan(30));
 
   // Each of these words may restrict, so that only a person may say that it doesn't.
-  it.each(['late', 'new', 'open', 'actual', 'net', 'active', 'former', 'online'])(
+  it.each('late new open actual net active former online realized obtained performed interested'.split(' '))(
     'that leaves out “%s” is partial',
     async (word) => {
       reads({ ...revenue, ...byRegion });

@@ -25,6 +25,10 @@ export async function proposeWord(
     ]),
   );
   if (known.rowCount) return;
-  const reason = `With this, svc reads “${question}” as the language model did, and needs no model for it.`;
+  const gain = `Then svc reads “${question}” as the language model did, without it, and can verify the answer.`;
+  const reason =
+    change.kind === 'filler_word'
+      ? `Approve this only if “${change.word}” never restricts which rows count. ${gain}`
+      : gain;
   await draftPatch(deps, { orgId, name: 'svc', requestId }, served, { change, reason });
 }
