@@ -77,6 +77,15 @@ test('a question with such a word is no certified question without it', async ()
     expect((await ask(q)).certification, q).not.toBe('certified');
 });
 
+test.each([
+  'how many orders never are Technology',
+  'how many orders are no Technology',
+  'which accounts have paid invoices solely in 2023',
+])('a composed reading does not prove what such a word says: %s', async (q) => {
+  const [found] = await bench.run(wordQuestions(WORLDS, 2_000).filter((one) => one.q === q));
+  expect(found).toMatchObject({ one: { q }, wrong: false });
+});
+
 test('of a spread of questions over three lenses, none that is verified is wrong', async () => {
   const asked = await bench.run(wordQuestions(WORLDS, 150));
   expect(asked.flatMap(({ one, envelope, wrong }) => (wrong ? [`${one.q}: ${envelope.scope?.sentence}`] : []))).toEqual(

@@ -194,10 +194,12 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
   };
 };
 
-/** Made of proven constructions alone, of a plan whose own sentence reads as it and as nothing else here. */
+/** Made of proven constructions alone, without a word that restricts or quantifies (no plan of the proof is said with one),
+ *  of a plan whose own sentence reads as it and as nothing else here. */
 const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
-  if (!first || !all.some(({ edge }) => fromProven(edge) && leavesOf(edge).every(isExact))) return false;
+  if (input.restricted || !first || !all.some(({ edge }) => fromProven(edge) && leavesOf(edge).every(isExact)))
+    return false;
   const said = canonicalSentence(input.lens, first.intent);
   if (said === null) return false;
   const again = readingsLeft({ ...input, question: said, choices: {} });

@@ -54,5 +54,7 @@ export interface PlannerInput {
   lens: Lens;
   choices: Record<string, string>;
   now: Date;
+  /** The question says "only", "never", "all" or their like, also where such words were taken out of `question`. */
+  restricted?: boolean;
 }
 export type ReadQuestion = (input: PlannerInput) => Reading;

@@ -13,8 +13,9 @@ const ROUNDS = 6;
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 
 /** Reads the question without the words whose place no grammar need know, and says them in its plan. */
-export function readWithRestrictions(input: PlannerInput, read: ReadQuestion): Reading {
-  const sentence = sentenceOf(input.question, input.lens, input.now);
+export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {
+  const sentence = sentenceOf(given.question, given.lens, given.now);
+  const input = { ...given, restricted: sentence.words.some(({ sense }) => sense !== 'each') };
   const taken = sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
   if (taken.length === 0) return settled(input, sentence, read(input));
   const written = read(input);
