@@ -18,7 +18,9 @@ module.exports = {
     { name: 'no-circular', severity: 'error', comment: 'types count too', from: {}, to: { circular: true } },
     only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only'),
     only('platform-knows-no-business', 'platform', ['contract'], 'platform has no business words'),
-    only('dialects-know-no-law', 'dialects', ['contract', 'platform'], 'how an engine speaks, as data and trees'),
+    only('dialects-know-no-law', 'dialects', ['contract', 'platform', 'engines/[^/]+/dialect'], 'what all engines share: trees, and how they are read and written'),
+    only('an-engines-sql-knows-no-law', 'engines/[^/]+/dialect', ['contract', 'platform', 'dialects'], 'how an engine speaks, as data and trees'),
+    only('an-engines-adapter-implements-ports', 'engines/[^/]+/warehouse', ['contract', 'platform', 'dialects', 'guard', 'lens', 'domain', 'adapters/warehouse', 'engines/[^/]+/dialect'], 'how an engine is reached'),
     only('lens-is-a-model', 'lens', ['contract', 'platform', 'guard', 'dialects'], 'the lens model knows no HTTP, no tenant'),
     only('guard-is-pure', 'guard', ['contract', 'platform', 'dialects'], 'the guard knows statements and scopes only'),
     only('planner-is-pure', 'planner', ['contract', 'platform', 'lens'], 'question -> intent, nothing else'),
@@ -31,7 +33,7 @@ module.exports = {
     only('meaning-knows-no-question', 'planner/meaning', ['contract', 'lens', 'planner/language', 'planner/words', 'planner/grammar'], 'terms to an intent'),
     only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'dialects', 'planner'], 'operations and repositories'),
     only('ask-is-the-heart', 'ask', ['contract', 'platform', 'dialects', 'lens', 'guard', 'planner', 'domain'], 'no HTTP, no adapters'),
-    only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain'], 'only app.ts wires adapters'),
+    only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain', 'engines'], 'only app.ts wires adapters'),
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),
     never('the-app-is-a-client', '^web/', '^src/', 'it knows the server by its OpenAPI document only'),
@@ -39,7 +41,7 @@ module.exports = {
     never('shared-parts-know-no-page', '^web/src/(ui|api)/', '^web/src/(features|shell)/', 'pages stand on them'),
     never('kit-serves-nobody', '^src/', '^src/adapters/plugin-kit/', 'it makes statements that no guard has seen', '^src/(adapters/plugin-kit/|cli/plugin-command\\.ts$)'),
     never('no-http-inside', '^src/(lens|guard|planner|domain|ask|platform|contract)/', 'node_modules/(fastify|@fastify|@modelcontextprotocol)/', 'doors only'),
-    never('one-door-to-the-database', '^src/', 'node_modules/pg/', 'only platform and the Postgres warehouse talk pg', '^src/(platform/|adapters/|main\\.ts)|\\.test\\.ts$'),
+    never('one-door-to-the-database', '^src/', 'node_modules/pg/', 'only platform and the Postgres warehouse talk pg', '^src/(platform/|adapters/|engines/|main\\.ts)|\\.test\\.ts$'),
   ],
   options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' } },
 };

@@ -1,18 +1,18 @@
 // The dialects that are spoken here, by name: ours, and those that plugins bring.
-import { bigquery } from './bigquery/dialect.ts';
-import { clickhouse } from './clickhouse/dialect.ts';
-import { databricks } from './databricks/dialect.ts';
+import { bigquery } from '../engines/bigquery/dialect/dialect.ts';
+import { clickhouse } from '../engines/clickhouse/dialect/dialect.ts';
+import { databricks } from '../engines/databricks/dialect/dialect.ts';
+import { duckdb } from '../engines/duckdb/dialect/dialect.ts';
+import { mysql } from '../engines/mysql/dialect/dialect.ts';
+import { postgres } from '../engines/postgres/dialect/dialect.ts';
+import { redshift } from '../engines/redshift/dialect/dialect.ts';
+import { snowflake } from '../engines/snowflake/dialect/dialect.ts';
+import { sqlserver } from '../engines/sqlserver/dialect/dialect.ts';
+import { trino } from '../engines/trino/dialect/dialect.ts';
 import type { Dialect } from './dialect.ts';
-import { duckdb } from './duckdb/dialect.ts';
 import { foreign } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
 import * as nodes from './make-nodes.ts';
-import { mysql } from './mysql/dialect.ts';
-import { postgres } from './postgres/dialect.ts';
-import { redshift } from './redshift/dialect.ts';
-import { snowflake } from './snowflake/dialect.ts';
-import { sqlserver } from './sqlserver/dialect.ts';
-import { trino } from './trino/dialect.ts';
 
 const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks, sqlserver];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));

@@ -3,7 +3,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
-import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from '../dialects/duckdb/functions.ts';
+import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from '../engines/duckdb/dialect/functions.ts';
 import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { openDuckDbWarehouse } from '../adapters/warehouse/duckdb.ts';
+import { openDuckDbWarehouse } from '../engines/duckdb/warehouse/warehouse.ts';
 import { checkAgainstWarehouse } from './check-against-warehouse.ts';
 import { compileLens } from './compile-lens.ts';
 import { readProject } from './read-project.ts';

@@ -2,7 +2,7 @@
 // what the guard writes gives the rows that the text it was given does.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POSTGRES_FUNCTIONS } from '../../src/dialects/postgres/functions.ts';
+import { POSTGRES_FUNCTIONS } from '../../src/engines/postgres/dialect/functions.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { SHOP_TABLES, shopScope } from '../support/guard-scopes.ts';

@@ -1,11 +1,11 @@
 // What is read of DuckDB and written again is the same to DuckDB itself: its own trees of both texts are compared. The
 // statements are texts, since DuckDB's parser folds many forms of a statement into one, which no tree by chance would be.
 import { describe, expect, it } from 'vitest';
-import { duckdbCases } from '../../src/dialects/duckdb/cases.ts';
-import { duckdb } from '../../src/dialects/duckdb/dialect.ts';
-import { parseDuckdb } from '../../src/dialects/duckdb/parse.ts';
 import { Faults } from '../../src/dialects/faults.ts';
 import { sameTree } from '../../src/dialects/nodes.ts';
+import { duckdbCases } from '../../src/engines/duckdb/dialect/cases.ts';
+import { duckdb } from '../../src/engines/duckdb/dialect/dialect.ts';
+import { parseDuckdb } from '../../src/engines/duckdb/dialect/parse.ts';
 import { DuckdbStatements } from '../support/duckdb-statements.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 

@@ -1,9 +1,9 @@
 // What the tree holds of a statement is all that the server's own parser found in it, but for places and brackets.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
-import { postgresCases } from '../../src/dialects/postgres/cases.ts';
-import { postgres } from '../../src/dialects/postgres/dialect.ts';
-import { parsePostgres } from '../../src/dialects/postgres/native.ts';
+import { postgresCases } from '../../src/engines/postgres/dialect/cases.ts';
+import { postgres } from '../../src/engines/postgres/dialect/dialect.ts';
+import { parsePostgres } from '../../src/engines/postgres/dialect/native.ts';
 
 const UNMEANT = new Set(
   'location list_start list_end rexpr_list_start rexpr_list_end funcformat is_rowsfrom'.split(' '),

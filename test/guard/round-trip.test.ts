@@ -1,9 +1,9 @@
 // Reading and writing lose nothing: text to tree to text to tree gives that tree, and so does any tree that an engine has.
 import { describe, expect, it } from 'vitest';
-import { mysqlCases } from '../../src/dialects/mysql/cases.ts';
-import { mysql } from '../../src/dialects/mysql/dialect.ts';
-import { postgresCases } from '../../src/dialects/postgres/cases.ts';
-import { postgres } from '../../src/dialects/postgres/dialect.ts';
+import { mysqlCases } from '../../src/engines/mysql/dialect/cases.ts';
+import { mysql } from '../../src/engines/mysql/dialect/dialect.ts';
+import { postgresCases } from '../../src/engines/postgres/dialect/cases.ts';
+import { postgres } from '../../src/engines/postgres/dialect/dialect.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { TreeGenerator } from '../support/tree-generator.ts';
 import { mysqlProfile, postgresProfile } from '../support/tree-profiles.ts';

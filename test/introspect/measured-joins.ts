@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'yaml';
-import { openDuckDbWarehouse } from '../../src/adapters/warehouse/duckdb.ts';
 import { draftOf } from '../../src/domain/semantic/introspect.ts';
+import { openDuckDbWarehouse } from '../../src/engines/duckdb/warehouse/warehouse.ts';
 import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
 
 export interface Measured {

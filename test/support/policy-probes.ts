@@ -1,10 +1,10 @@
 // Statements that fail, or count, by what a row holds: each allowed function and operator with an argument that turns bad
 // where `salary > {G}`. Sent with a guess that is right for a hidden row and with one that is wrong, they must be alike.
 import { readFile } from 'node:fs/promises';
-import { DUCKDB_FUNCTIONS } from '../../src/dialects/duckdb/functions.ts';
 import type { FunctionList } from '../../src/dialects/function-list.ts';
-import { MYSQL_FUNCTIONS } from '../../src/dialects/mysql/functions.ts';
-import { POSTGRES_FUNCTIONS, POSTGRES_OPERATORS } from '../../src/dialects/postgres/functions.ts';
+import { DUCKDB_FUNCTIONS } from '../../src/engines/duckdb/dialect/functions.ts';
+import { MYSQL_FUNCTIONS } from '../../src/engines/mysql/dialect/functions.ts';
+import { POSTGRES_FUNCTIONS, POSTGRES_OPERATORS } from '../../src/engines/postgres/dialect/functions.ts';
 
 export type Engine = 'postgres' | 'duckdb' | 'mysql';
 export const ENGINES: Engine[] = ['postgres', 'duckdb', 'mysql'];

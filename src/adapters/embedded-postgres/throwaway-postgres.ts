@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { JsonValue } from '../../contract/ask.ts';
-import { cellOfText } from '../warehouse/postgres-cells.ts';
+import { cellOfText } from '../../engines/postgres/warehouse/cells.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {

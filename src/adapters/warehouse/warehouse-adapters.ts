@@ -1,12 +1,12 @@
 // The warehouses we speak to, registered as a plugin registers its own: a kind and how to open it.
 import type { Dialect } from '../../contract/warehouse.ts';
 import type { Warehouse } from '../../domain/ports.ts';
+import type { BuildLimits } from '../../engines/duckdb/warehouse/apart.ts';
+import { buildDuckDbFiles, fingerprintOfFiles } from '../../engines/duckdb/warehouse/files.ts';
+import { type FileRoots, locateFile, stampOf } from '../../engines/duckdb/warehouse/project-files.ts';
 import { Problem } from '../../platform/problem.ts';
 import { CLUSTER_STATEMENTS, SERVER_STATEMENTS } from './at-once.ts';
 import type { OpenableConnection } from './connection-config.ts';
-import type { BuildLimits } from './duckdb-apart.ts';
-import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
-import { type FileRoots, locateFile, stampOf } from './project-files.ts';
 
 export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
@@ -35,8 +35,8 @@ const duckdb: WarehouseAdapter = {
   dialect: 'duckdb',
   onOurProcessors: true,
   async open(connection, context) {
-    const { openDuckDbWarehouse } = await import('./duckdb.ts');
-    const { withApart } = await import('./duckdb-apart.ts');
+    const { openDuckDbWarehouse } = await import('../../engines/duckdb/warehouse/warehouse.ts');
+    const { withApart } = await import('../../engines/duckdb/warehouse/apart.ts');
     if (connection.kind !== 'duckdb') throw mismatch(connection);
     const [tenant] = context.owner.split('/') as [string];
     const file =
@@ -61,7 +61,7 @@ const postgres: WarehouseAdapter = {
   dialect: 'postgres',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { address }) {
-    const { openPostgresWarehouse } = await import('./postgres.ts');
+    const { openPostgresWarehouse } = await import('../../engines/postgres/warehouse/warehouse.ts');
     if (connection.kind !== 'postgres') throw mismatch(connection);
     return openPostgresWarehouse({ ...connection, ...(address && { address }) });
   },
@@ -72,8 +72,8 @@ const redshift: WarehouseAdapter = {
   dialect: 'redshift',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { address }) {
-    const { openPostgresWarehouse } = await import('./postgres.ts');
-    const { REDSHIFT } = await import('./redshift/engine.ts');
+    const { openPostgresWarehouse } = await import('../../engines/postgres/warehouse/warehouse.ts');
+    const { REDSHIFT } = await import('../../engines/redshift/warehouse/on-redshift.ts');
     if (connection.kind !== 'redshift') throw mismatch(connection);
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);
   },
@@ -84,7 +84,7 @@ const mysql: WarehouseAdapter = {
   dialect: 'mysql',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { address }) {
-    const { openMysqlWarehouse } = await import('./mysql.ts');
+    const { openMysqlWarehouse } = await import('../../engines/mysql/warehouse/warehouse.ts');
     if (connection.kind !== 'mysql') throw mismatch(connection);
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });
   },
@@ -95,7 +95,7 @@ const clickhouse: WarehouseAdapter = {
   dialect: 'clickhouse',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { address, projectFolder }) {
-    const { openClickhouseWarehouse } = await import('./clickhouse/clickhouse.ts');
+    const { openClickhouseWarehouse } = await import('../../engines/clickhouse/warehouse/warehouse.ts');
     if (connection.kind !== 'clickhouse') throw mismatch(connection);
     return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },
@@ -106,7 +106,7 @@ const trino: WarehouseAdapter = {
   dialect: 'trino',
   atOnce: CLUSTER_STATEMENTS,
   async open(connection, { address }) {
-    const { openTrinoWarehouse } = await import('./trino/trino.ts');
+    const { openTrinoWarehouse } = await import('../../engines/trino/warehouse/warehouse.ts');
     if (connection.kind !== 'trino') throw mismatch(connection);
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });
   },
@@ -117,7 +117,7 @@ const snowflake: WarehouseAdapter = {
   dialect: 'snowflake',
   atOnce: CLUSTER_STATEMENTS,
   async open(connection, { projectFolder }) {
-    const { openSnowflakeWarehouse } = await import('./snowflake/snowflake.ts');
+    const { openSnowflakeWarehouse } = await import('../../engines/snowflake/warehouse/warehouse.ts');
     if (connection.kind !== 'snowflake') throw mismatch(connection);
     return openSnowflakeWarehouse({ ...connection, projectFolder });
   },
@@ -128,7 +128,7 @@ const bigquery: WarehouseAdapter = {
   dialect: 'bigquery',
   atOnce: CLUSTER_STATEMENTS,
   async open(connection, { address, projectFolder, fromOperator = false }) {
-    const { openBigqueryWarehouse } = await import('./bigquery/bigquery.ts');
+    const { openBigqueryWarehouse } = await import('../../engines/bigquery/warehouse/warehouse.ts');
     if (connection.kind !== 'bigquery') throw mismatch(connection);
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
   },
@@ -139,7 +139,7 @@ const databricks: WarehouseAdapter = {
   dialect: 'databricks',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { projectFolder }) {
-    const { openDatabricksWarehouse } = await import('./databricks/databricks.ts');
+    const { openDatabricksWarehouse } = await import('../../engines/databricks/warehouse/warehouse.ts');
     if (connection.kind !== 'databricks') throw mismatch(connection);
     return openDatabricksWarehouse({ ...connection, projectFolder });
   },
@@ -150,7 +150,7 @@ const sqlserver: WarehouseAdapter = {
   dialect: 'sqlserver',
   atOnce: SERVER_STATEMENTS,
   async open(connection, { address, projectFolder }) {
-    const { openSqlserverWarehouse } = await import('./sqlserver/sqlserver.ts');
+    const { openSqlserverWarehouse } = await import('../../engines/sqlserver/warehouse/warehouse.ts');
     if (connection.kind !== 'sqlserver') throw mismatch(connection);
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

@@ -4,15 +4,15 @@
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
+import type { BuildLimits } from '../../engines/duckdb/warehouse/apart.ts';
+import { forgetDuckDbFiles } from '../../engines/duckdb/warehouse/files.ts';
+import type { FileRoots } from '../../engines/duckdb/warehouse/project-files.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { besideTheLoop, elsewhere } from '../../platform/loop-share.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
 import { readConnection, serverOf } from './connection-config.ts';
-import type { BuildLimits } from './duckdb-apart.ts';
-import { forgetDuckDbFiles } from './duckdb-files.ts';
-import type { FileRoots } from './project-files.ts';
 import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
 
 type Asked = Parameters<WarehouseOpener['open']>[0];

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { openDuckDbWarehouse } from '../../adapters/warehouse/duckdb.ts';
+import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openPool, type Pool } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';

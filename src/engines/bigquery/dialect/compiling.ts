@@ -1,0 +1,86 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** The day of a moment; an instant has one in a zone only. */
+const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
+  if (datatype === 'date') return value;
+  return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
+};
+const clockOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('datetime', [value, zone]) : value;
+const interval = (amount: number, unit: string): Expression => ({
+  kind: 'interval',
+  amount: numberOf(amount),
+  unit: unit.toUpperCase(),
+  at: null,
+});
+const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
+
+/** Of a date. */
+const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
+  day_of_month: 'DAY',
+  week_of_year: 'ISOWEEK',
+  month_of_year: 'MONTH',
+  quarter_of_year: 'QUARTER',
+};
+/** Its weeks begin on Sunday. */
+const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
+/** Keeps 38 places of a quotient; a float stays one. */
+const EXACT = castOf(numberOf(1), 'bignumeric');
+
+export const bigqueryCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) => {
+    const day = dayOf(value, datatype, zone);
+    return grain === 'day' ? day : callOf('date_trunc', [day], { unit: unitOf(grain) });
+  },
+  part: (part, value, datatype, zone) => {
+    if (part === 'hour') return extract('HOUR', clockOf(value, datatype, zone));
+    const day = dayOf(value, datatype, zone);
+    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extract(PARTS[part], day);
+  },
+  previous: (date, grain) => callOf('date_sub', [date, interval(1, grain)]),
+  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
+  daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
+  secondsBetween: (from, to) =>
+    callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
+  // A backslash escapes in every pattern.
+  like: (value, pattern, caseInsensitive) =>
+    caseInsensitive
+      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), null)
+      : likeOf('like', value, pattern, null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  median: null,
+  // Whole numbers divide to a float, NUMERIC to nine places.
+  divisible: (value) => compute(value, '*', EXACT),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  aggregated: (fn, value, datatype) => {
+    if (fn === 'sum' && datatype === 'integer') return castOf(value, 'bignumeric');
+    return fn === 'avg' && datatype === 'decimal' ? castOf(value, 'bignumeric') : value;
+  },
+  types: {
+    string: 'string',
+    integer: 'int64',
+    decimal: 'bignumeric',
+    float: 'float64',
+    boolean: 'bool',
+    date: 'date',
+    time: 'time',
+    datetime: 'datetime',
+    datetimetz: 'timestamp',
+  },
+  readAs: { bytes: null, json: null, geography: null, interval: null },
+  reserved: new Set(
+    `array assert_rows_modified at collate contains cube current define enum escape except exclude extract following
+     grouping groups hash ignore intersect interval into lookup merge new no nulls proto range recursive respect rollup
+     struct treat unnest within`.split(/\s+/),
+  ),
+  ordersByAlias: true,
+  ordersBySubquery: true,
+  readsUtc: true,
+};

@@ -1,0 +1,158 @@
+// BigQuery's GoogleSQL: names of columns are compared without case, a path may stand in one pair of backticks, strings stand
+// between either quote and a backslash escapes.
+import { Unwritable } from '../../../dialects/dialect.ts';
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  comparison,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  leftward,
+  MARKS,
+  NUMBER,
+  ODD_NUMBER,
+  VARIABLE,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { BIGQUERY_FUNCTIONS } from './functions.ts';
+
+export const BIGQUERY_TYPES = words('string int64 float64 bool numeric bignumeric date datetime time timestamp');
+/** As the parser calls them. */
+const FOLDED: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
+/** Beyond it a plain whole number is a fault; one with a point is a float. */
+const LARGEST = 9_223_372_036_854_775_807n;
+const exactNumber = (value: string): string | null => {
+  const [, sign, whole, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (whole === undefined || (places === undefined && BigInt(whole) <= LARGEST)) return null;
+  if (whole.replace(/^0+/, '').length > 38 || (places ?? '').length > 38)
+    throw new Unwritable('a number of more than 38 digits on one side of its point');
+  return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
+};
+
+/** What an escape stands for, of those that mean the same in every kind of string. */
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const ESCAPE = /\\([\s\S])/g;
+
+export const BIGQUERY_GRAMMAR: ForeignGrammar = {
+  parser: 'bigquery',
+
+  tokens: [
+    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--[^\r\n]*/y],
+    ['comment', /#[^\r\n]*/y],
+    // Three quotes begin another kind of string.
+    ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
+    ['string', /"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"/y],
+    ['identifier', /`[^`\\\r\n]+`/y],
+    NUMBER,
+    WORD,
+    ...MARKS,
+    ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    VARIABLE,
+    { pattern: /\|>/y, code: 'construct', message: 'Pipe syntax is not allowed; write SELECT … FROM ….' },
+    {
+      pattern: /=>|->|[[\]{}]/y,
+      code: 'operator',
+      message: 'Lambdas, named arguments, arrays and legacy SQL are not allowed.',
+    },
+    { pattern: /%/y, code: 'operator', message: 'Write mod(a, b).' },
+    {
+      pattern: /['"`]/y,
+      code: 'syntax',
+      message: 'A quote is not closed on its line or written three times, or a name holds a backslash.',
+    },
+    ODD_NUMBER,
+  ],
+  spelled: [{ type: 'number', pattern: /BIGNUMERIC '([\d.]+)'/y, text: exactNumber }],
+  unquoted: (kind, written) => {
+    const inner = written.slice(1, -1);
+    return kind === 'identifier' ? inner : inner.replace(ESCAPE, (_, sign: string) => ESCAPED[sign] ?? sign);
+  },
+  doubtful: (written) =>
+    [...written.matchAll(ESCAPE)].some(([, sign = '']) => !'\\\'"`nrt'.includes(sign))
+      ? {
+          code: 'backslash',
+          message: 'Of escapes in a string only \\\\, \\\', \\", \\`, \\n, \\r and \\t are allowed.',
+        }
+      : null,
+  typedStrings: words('date time datetime timestamp interval'),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
+     except intersect order by group having qualify limit offset fetch when then else case end over values with
+     recursive between like escape is null interval cast safe_cast extract lateral unnest tablesample partition window
+     rollup cube grouping sets rows range groups array struct at for collate ignore respect nulls pivot unpivot
+     match_recognize within corresponding only ties`,
+  ),
+  quotedOnly: words(
+    `any all some unnest lateral tablesample match_recognize array struct offset limit fetch except qualify
+     natural using window union intersect at for rollup cube grouping pivot unpivot value within collate`,
+  ),
+  silent: words('as inner outer asc'),
+  synonyms: { '!=': '<>' },
+  operatorWords: {},
+
+  foldFunction: (name) => name.toLowerCase(),
+  isFunction: (name) => BIGQUERY_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words('current_date current_datetime current_time current_timestamp'),
+  unitFunctions: new Map([
+    ...['date', 'datetime', 'timestamp', 'time'].flatMap((of) => [
+      [`${of}_trunc`, 1] as const,
+      [`${of}_diff`, 2] as const,
+    ]),
+    ['last_day', 1],
+  ]),
+  units: words(
+    `MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY DAYOFWEEK DAYOFYEAR WEEK ISOWEEK MONTH QUARTER YEAR ISOYEAR DATE TIME`,
+  ),
+
+  binary: [
+    ...BINARY.filter(({ native }) => native !== 'mod'),
+    // It stands where * does.
+    leftward('operation', LEVELS.multiply, 'concat', '||'),
+    comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+    comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+  ],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' } },
+  joins: { ...JOINS, ...FULL_JOIN },
+  chained: words('union'),
+  namesSubqueries: false,
+  endsOfSets: true,
+  saysDistinct: true,
+  nullsOrder: true,
+  frames: words('rows range'),
+  knows: new Set([
+    'catalogs',
+    'paths in quotes',
+    'safe_cast',
+    'is true',
+    'counted intervals',
+    'qualify',
+    'qualify beside where',
+    'star except',
+  ]),
+  rollup: 'around',
+  offsetFirst: false,
+  collations: /(?!)/,
+  types:
+    /^(?:(?:string|numeric|bignumeric)(?:\(\d{1,9}(?:,\d{1,2})?\))?|int64|float64|bool|date|datetime|time|timestamp)$/,
+  typesMessage: `A cast must be to one of ${[...BIGQUERY_TYPES].join(', ')}.`,
+  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+
+  quoteName: (name) => {
+    if (/[`\\\r\n]/.test(name)) throw new Unwritable('a quote or a backslash in a name');
+    return `\`${name}\``;
+  },
+  quoteText: (text) => {
+    const signs: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
+    return `'${text.replace(/[\\']/g, '\\$&').replace(/[\r\n]/g, (sign) => signs[sign]!)}'`;
+  },
+};

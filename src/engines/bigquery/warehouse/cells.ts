@@ -1,0 +1,85 @@
+// Values of BigQuery's rows as cells (see `Cell`). The service writes every scalar as text, told to count instants in
+// microseconds.
+
+import { isoDateTime } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+export interface Field {
+  name: string;
+  type: string;
+  mode?: string;
+  description?: string;
+  fields?: Field[];
+}
+
+const DATATYPES: Readonly<Record<string, Datatype>> = {
+  STRING: 'string',
+  INTEGER: 'integer',
+  INT64: 'integer',
+  FLOAT: 'float',
+  FLOAT64: 'float',
+  NUMERIC: 'decimal',
+  BIGNUMERIC: 'decimal',
+  BOOLEAN: 'boolean',
+  BOOL: 'boolean',
+  DATE: 'date',
+  TIME: 'time',
+  DATETIME: 'datetime',
+  TIMESTAMP: 'datetimetz',
+};
+
+/** Null for what no datatype is: arrays, structs, bytes, JSON, geography, intervals, ranges. */
+export const datatypeOf = ({ type, mode }: Field): Datatype | null =>
+  mode === 'REPEATED' ? null : (DATATYPES[type] ?? null);
+
+/** As a cast calls it. */
+export const nativeType = ({ type, mode }: Field): string => {
+  const name = NATIVE[type] ?? type.toLowerCase();
+  return mode === 'REPEATED' ? `array<${name}>` : name;
+};
+const NATIVE: Readonly<Record<string, string>> = {
+  INTEGER: 'int64',
+  FLOAT: 'float64',
+  BOOLEAN: 'bool',
+  RECORD: 'struct',
+};
+
+export function cellOf(value: unknown, field: Field): Cell {
+  if (value === null || value === undefined) return null;
+  const text = typeof value === 'string' ? value : String(value);
+  switch (datatypeOf(field)) {
+    case 'boolean':
+      return text === 'true';
+    case 'float':
+      return NO_NUMBERS[text] ?? Number(text);
+    case 'integer':
+    case 'decimal':
+    case 'string':
+    case 'date':
+      return text;
+    case 'time':
+    case 'datetime':
+      return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+    case 'datetimetz':
+      return /^-?\d+$/.test(text) ? isoDateTime(BigInt(text), 1_000_000n, 'Z') : text;
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(plain(value, field));
+  }
+}
+const NO_NUMBERS: Readonly<Record<string, string>> = {
+  NaN: 'NaN',
+  Infinity: 'Infinity',
+  Inf: 'Infinity',
+  '-Infinity': '-Infinity',
+  '-Inf': '-Infinity',
+};
+
+/** Arrays and structs without the service's wrapping. */
+function plain(value: unknown, field: Field): unknown {
+  if (field.mode === 'REPEATED')
+    return (value as { v: unknown }[]).map(({ v }) => plain(v, { ...field, mode: 'NULLABLE' }));
+  if (!field.fields) return cellOf(value, field);
+  const cells = (value as { f: { v: unknown }[] }).f;
+  return Object.fromEntries(field.fields.map((one, index) => [one.name, plain(cells[index]?.v ?? null, one)]));
+}

@@ -1,0 +1,78 @@
+// Which failure of BigQuery or of the network is what to the caller. Hosts, accounts and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { BigqueryFault } from './protocol.ts';
+
+const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+/** Nothing that a statement could mend. */
+const OF_CONNECTION: [RegExp, string][] = [
+  [
+    /^notFound .*Dataset /s,
+    'The warehouse has no dataset of that name where the connection looks for it. Ask an administrator to correct its project, dataset or location.',
+  ],
+  [
+    /^accessDenied .*Project /s,
+    'The service account may not run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.',
+  ],
+];
+const AWAY = new Set(
+  `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
+   tableUnavailable`.split(/\s+/),
+);
+/** `invalid`: a job that ran into its jobTimeoutMs. */
+const TIMEOUT = /^stopped$|^timeout$/;
+const CLASSES: [FaultClass, RegExp][] = [
+  // Before what is read in messages: reasons of the service's own.
+  ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
+  ['not_permitted', /^(?:accessDenied|billingNotEnabled|blocked) /],
+  [
+    'unknown_name',
+    /^notFound |Unrecognized name|Function not found|Table-valued function not found|Name \S+ not found|not found inside|Table "?\S+"? must be qualified/,
+  ],
+  ['division_by_zero', /division by zero|divide by zero/i],
+  ['several_rows', /subquery produced more than one element|More than one row/i],
+  ['out_of_range', /overflow|out of range/i],
+  [
+    'type_mismatch',
+    /No matching signature|Invalid cast|Could not cast (?:literal|function)|Cannot coerce|incompatible types/i,
+  ],
+  [
+    'bad_value',
+    /^invalidQuery (?:Bad|Could not cast|Could not parse|Invalid (?:date|time|timestamp|datetime|NUMERIC|BIGNUMERIC|bool|int64|floating))|Bad (?:int64|double|bool|numeric) value/i,
+  ],
+  ['bad_argument', /Invalid return value|argument|Failed to parse input string|Cannot parse regular expression/i],
+  ['too_complex', /too complex|too many|nested|too deep|Query is too large/i],
+  ['bad_statement', /^invalidQuery |^parseError /],
+];
+
+export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof BigqueryFault)) return isCredentials(error) ? away(error, CREDENTIALS) : away(error);
+  const { status, reason, message } = error;
+  if (status === 401 || reason === 'authError') return away(error, CREDENTIALS);
+  for (const [pattern, sentence] of OF_CONNECTION)
+    if (pattern.test(`${reason} ${message}`)) return away(error, sentence);
+  if (AWAY.has(reason) || status === 429 || status >= 500) return away(error);
+  if (TIMEOUT.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message)) return timedOut(timeoutMs);
+  const told = `${reason} ${message}`;
+  const [fault] = CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
+  // What is quoted is a name of the statement's own, not a value.
+  if (fault === 'unknown_name') return refusedByEngine(error, told.slice(0, 500), fault);
+  return refusedByEngine(error, redact(OF_STATEMENT.has(fault) ? told : withoutValues(told)), fault);
+}
+
+const OF_STATEMENT = new Set<FaultClass | undefined>([
+  'bad_statement',
+  'type_mismatch',
+  'not_permitted',
+  'too_complex',
+]);
+/** The service writes values behind a colon, with and without quotes. */
+const withoutValues = (told: string): string => told.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
+
+/** What the client says that could not sign a request. */
+const isCredentials = (error: unknown): boolean =>
+  error instanceof Error &&
+  /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

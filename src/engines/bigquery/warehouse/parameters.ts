@@ -1,0 +1,66 @@
+// One statement; each `?` is a parameter of the service's own, typed by its value, which is sent beside the text.
+
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+
+interface Bound {
+  query: string;
+  parameterMode?: 'POSITIONAL';
+  queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
+}
+
+/** Without `given`, for a dry run: the service tells the types itself. */
+export function bindBigquery(sql: string, names: readonly string[], given?: Given): Bound {
+  const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
+  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+    throw refusedByEngine('several statements');
+  if (names.length === 0) return { query: sql };
+  if (!given) return { query: sql, parameterMode: 'POSITIONAL' };
+  return {
+    query: sql,
+    parameterMode: 'POSITIONAL',
+    queryParameters: names.map((name) => {
+      const one = given.find((value) => value.name === name);
+      const value = one && one.value !== null ? written(one) : null;
+      return { parameterType: { type: one ? typeFor(one, value) : 'STRING' }, parameterValue: { value } };
+    }),
+  };
+}
+
+const SMALL = /^[+-]?\d{1,18}$/;
+
+function typeFor({ datatype }: Given[number], value: string | null): string {
+  switch (datatype) {
+    case 'integer':
+      return value === null || SMALL.test(value) ? 'INT64' : 'BIGNUMERIC';
+    case 'decimal':
+      return 'BIGNUMERIC';
+    case 'float':
+      return 'FLOAT64';
+    case 'boolean':
+      return 'BOOL';
+    case 'date':
+      return 'DATE';
+    case 'time':
+      return 'TIME';
+    case 'datetime':
+      return 'DATETIME';
+    case 'datetimetz':
+      return 'TIMESTAMP';
+    default:
+      return 'STRING';
+  }
+}
+
+function written({ datatype, value }: Given[number]): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (datatype === 'datetime') return text.replace('T', ' ');
+  if (datatype !== 'datetimetz') return text;
+  const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '+00');
+}

@@ -1,0 +1,124 @@
+// BigQuery's REST interface through the official client, which signs requests and does nothing else here: what it would
+// make of rows loses digits, and its own retries would run a statement twice.
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+export interface BigqueryOptions {
+  project: string;
+  dataset?: string | undefined;
+  datasets: string[];
+  location?: string | undefined;
+  client_email?: string | undefined;
+  private_key?: string | undefined;
+  max_bytes_billed?: number | undefined;
+  /** An emulator's; no credentials are sent there. */
+  host?: string | undefined;
+  port?: number | undefined;
+  /** The address that was checked for the host. */
+  address?: string | undefined;
+  projectFolder?: string | undefined;
+  /** Written by the operator: the server's own credentials may be used. */
+  fromOperator: boolean;
+}
+
+interface Request {
+  method: string;
+  uri: string;
+  json?: object;
+  qs?: Record<string, string>;
+}
+/** Of `@google-cloud/bigquery`, what is used. */
+interface ClientModule {
+  BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
+}
+
+/** What the service says of a request or a job that failed. */
+export interface Refusal {
+  reason?: string;
+  message?: string;
+}
+export class BigqueryFault extends Error {
+  override name = 'BigqueryFault';
+  readonly status: number;
+  readonly reason: string;
+  constructor(status: number, { reason = '', message = 'failed' }: Refusal) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+const BUSY = new Set([429, 502, 503, 504]);
+const PATIENCE_MS = 5_000;
+
+export type Call = <Body>(
+  method: 'GET' | 'POST',
+  path: string,
+  sent?: { body?: object; query?: Record<string, string | undefined> },
+) => Promise<Body>;
+
+export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
+  const emulated = options.host !== undefined;
+  const own = options.client_email !== undefined && options.private_key !== undefined;
+  // Whoever may add a connection would read with what the server itself may read.
+  if (!emulated && !own && !options.fromOperator)
+    throw new Problem(
+      'invalid',
+      'Connections of kind bigquery need client_email and private_key of a service account. The credentials of the server itself are used only for connections that the operator wrote.',
+    );
+  const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery@8', options.projectFolder);
+  const server = emulated
+    ? `http://${hostText(options.address ?? options.host!)}:${options.port}`
+    : 'https://bigquery.googleapis.com';
+  const client = new BigQuery({
+    projectId: options.project,
+    apiEndpoint: server,
+    autoRetry: false,
+    ...(emulated && { authClient: NOBODY }),
+    ...(!emulated &&
+      own && {
+        credentials: {
+          client_email: options.client_email,
+          // As a variable holds it: line breaks written out.
+          private_key: options.private_key!.replaceAll('\\n', '\n'),
+        },
+      }),
+  });
+
+  const send = <Body>(request: Request): Promise<Body> =>
+    new Promise((resolve, reject) => {
+      client.request(request, (error, body) => (error ? reject(faultOf(error)) : resolve(body as Body)));
+    });
+
+  return async (method, path, { body, query = {} } = {}) => {
+    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const request: Request = {
+      method,
+      uri: `${server}/bigquery/v2/projects/${path}`,
+      ...(body && { json: body }),
+      ...(given.length > 0 && { qs: Object.fromEntries(given) }),
+    };
+    const until = performance.now() + PATIENCE_MS;
+    for (let pause = 100; ; pause *= 2) {
+      try {
+        return await send(request);
+      } catch (fault) {
+        const busy = fault instanceof BigqueryFault && BUSY.has(fault.status);
+        if (!busy || performance.now() + pause > until) throw fault;
+        await wait(pause);
+      }
+    }
+  };
+}
+
+const NOBODY = { getRequestHeaders: async () => new Headers() };
+const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** A status that is no number is the network's word. */
+function faultOf(error: unknown): unknown {
+  const { code, errors = [], message } = error as { code?: unknown; errors?: Refusal[]; message?: string };
+  if (typeof code !== 'number') return error;
+  const [first] = errors;
+  return new BigqueryFault(code, { reason: first?.reason ?? '', message: first?.message ?? message ?? '' });
+}

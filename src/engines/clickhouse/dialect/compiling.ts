@@ -1,0 +1,75 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** An instant has a zone to be shown in, not to be counted in: it takes that of the lens. */
+const shown = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
+const interval = (amount: number, unit: string): Expression => ({
+  kind: 'interval',
+  amount: numberOf(amount),
+  unit: unit.toUpperCase(),
+  at: null,
+});
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'toHour',
+  day_of_month: 'toDayOfMonth',
+  week_of_year: 'toISOWeek',
+  month_of_year: 'toMonth',
+  quarter_of_year: 'toQuarter',
+};
+
+export const clickhouseCompiling: Compiling = {
+  // Date holds no day before 1970, and functions that give it turn one into 1970-01-01.
+  truncate: (grain, value, datatype, zone) => {
+    const at = shown(value, datatype, zone);
+    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'Date32');
+  },
+  part: (part, value, datatype, zone) => {
+    const at = shown(value, datatype, zone);
+    return part === 'weekday' ? callOf('dateName', [textOf('weekday'), at]) : callOf(PARTS[part], [at]);
+  },
+  previous: (date, grain) => compute(date, '-', interval(1, grain)),
+  later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
+  daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
+  secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
+  // A backslash escapes in every pattern.
+  like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  divisible: null,
+  dividesByPlaces: false,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  aggregated: (_, value) => value,
+  // `median` looks at some of the rows only.
+  median: (value) =>
+    compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
+  types: {
+    string: 'String',
+    integer: 'Int64',
+    decimal: 'Decimal(38, 10)',
+    float: 'Float64',
+    boolean: 'Bool',
+    date: 'Date32',
+    time: 'String',
+    datetime: 'DateTime64(6)',
+    datetimetz: 'DateTime64(6)',
+  },
+  readAs: {
+    UUID: { datatype: 'string', as: 'String' },
+    IPv4: { datatype: 'string', as: 'String' },
+    IPv6: { datatype: 'string', as: 'String' },
+  },
+  reserved: new Set(
+    'final prewhere sample settings format global any asof semi anti array limit offset union except intersect'.split(
+      ' ',
+    ),
+  ),
+  ordersByAlias: false,
+  ordersBySubquery: false,
+  readsUtc: true,
+};

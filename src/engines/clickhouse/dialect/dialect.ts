@@ -1,0 +1,102 @@
+// ClickHouse. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { numberOf } from '../../../dialects/make-nodes.ts';
+import { clickhouseCases } from './cases.ts';
+import { clickhouseCompiling } from './compiling.ts';
+import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
+import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
+
+/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+const ALL_ROWS = '9007199254740991';
+const BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', { kind: 'length', argument: 1 }],
+  ['leftPad', { kind: 'length', argument: 1 }],
+  ['rightPad', { kind: 'length', argument: 1 }],
+  ['leftPadUTF8', { kind: 'length', argument: 1 }],
+  ['rightPadUTF8', { kind: 'length', argument: 1 }],
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+];
+
+export const clickhouse: Dialect = {
+  name: 'clickhouse',
+  quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
+  folding: { names: 'read', tablesByServer: false },
+  defaultSchema: '',
+  catalogAsSchema: false,
+  ownTables: /(?!)/,
+  systemColumns: ['_part', '_partition_id', '_sample_factor'],
+  names: {
+    wholeRow: 'never',
+    structPaths: false,
+    // Sessions prefer columns; an alias is seen everywhere else.
+    outputs: {
+      items: 'also',
+      where: 'also',
+      groupBy: { bare: 'also', inside: 'also' },
+      having: 'also',
+      qualify: 'also',
+      windows: 'also',
+      distinctOn: { bare: 'also', inside: 'also' },
+      orderBy: { bare: 'also', inside: 'also' },
+      limit: 'also',
+    },
+    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
+    computed: 'own text',
+    values: { prefix: 'c', from: 1 },
+    valuesAlias: '',
+    lateral: 'written',
+    sameAliasTwice: false,
+    nameStays: true,
+  },
+  functions: {
+    list: CLICKHOUSE_FUNCTIONS,
+    schemas: new Set(),
+    builtin: null,
+    bounds: new Map(BOUNDS),
+    callsNamed: new Map(),
+    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
+  },
+  comparesByCasting: false,
+  types: CLICKHOUSE_TYPES,
+  operators: new Set(['||']),
+  endsOfSets: false,
+  computedLimit: false,
+  nullsSort: { said: true, unsaid: 'last' },
+  budgets: { deepest: 200, tokensHere: 250 },
+  // What SQL means by itself, whatever the profile of the login says: NULL of what has no value, every row or a fault, and
+  // names that mean columns first.
+  settings: [
+    "session_timezone = 'UTC'",
+    'join_use_nulls = 1',
+    'aggregate_functions_null_for_empty = 1',
+    'cast_keep_nullable = 1',
+    'group_by_use_nulls = 1',
+    'transform_null_in = 0',
+    'prefer_column_name_to_alias = 1',
+    'enable_positional_arguments = 1',
+    'enable_extended_results_for_datetime_functions = 1',
+    ...['union', 'intersect', 'except'].map((what) => `${what}_default_mode = 'DISTINCT'`),
+    "join_default_strictness = 'ALL'",
+    'any_join_distinct_right_table_keys = 0',
+    "count_distinct_implementation = 'uniqExact'",
+    'decimal_check_overflow = 1',
+    // It would take the widening of a sum out of it.
+    'optimize_arithmetic_operations_in_aggregate_functions = 0',
+    'empty_result_for_aggregation_by_empty_set = 0',
+    'skip_unavailable_shards = 0',
+    'extremes = 0',
+    'limit = 0',
+    'offset = 0',
+    ...['read', 'group_by', 'sort', 'result', 'timeout', 'set', 'join', 'transfer', 'distinct'].map(
+      (what) => `${what}_overflow_mode = 'throw'`,
+    ),
+  ],
+  compiling: clickhouseCompiling,
+  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  rewrites: true,
+  apart: () => false,
+  ...foreign(CLICKHOUSE_GRAMMAR),
+  cases: clickhouseCases,
+};

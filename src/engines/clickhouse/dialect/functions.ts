@@ -1,0 +1,65 @@
+// Functions that SQL for ClickHouse may call. Out: what reads files, tables, dictionaries or other servers (file,
+// dictGet, joinGet), sleeps, sees settings, users or the server, draws random numbers, calls a model, depends on how rows
+// lie in blocks (rowNumberInBlock, any), multiplies rows (arrayJoin), or is near the truth only (uniq, quantile, median).
+import { FunctionList } from '../../../dialects/function-list.ts';
+
+export const CLICKHOUSE_FUNCTIONS = new FunctionList([
+  ['grammar', 'extract'],
+  [
+    'aggregate',
+    `count countIf sum sumIf avg avgIf min minIf max maxIf uniqExact uniqExactIf argMin argMax stddevPop stddevSamp
+     stddev_pop stddev_samp varPop varSamp var_pop var_samp covarPop covarSamp covar_pop covar_samp corr medianExactLow
+     medianExactHigh groupBitAnd groupBitOr groupBitXor`,
+  ],
+  ['window', 'row_number rank dense_rank percent_rank ntile first_value last_value nth_value lag lead'],
+  // Dates and times.
+  [
+    'scalar',
+    `now today yesterday toDate toDate32 toDateTime toDateTime64 toTimeZone toYear toQuarter toMonth toDayOfYear toDayOfMonth
+     toDayOfWeek toISOWeek toISOYear toHour toMinute toSecond toUnixTimestamp toStartOfYear toStartOfQuarter toStartOfMonth
+     toMonday toStartOfWeek toStartOfDay toStartOfHour toLastDayOfMonth toYYYYMM toYYYYMMDD date_trunc dateDiff dateName
+     formatDateTime addYears addQuarters addMonths addWeeks addDays addHours addMinutes addSeconds subtractYears
+     subtractQuarters subtractMonths subtractWeeks subtractDays subtractHours subtractMinutes subtractSeconds`,
+  ],
+  // Numbers.
+  [
+    'scalar',
+    `abs ceil floor round roundBankers trunc sign sqrt cbrt exp ln log log2 log10 power pow pi sin cos tan asin acos atan
+     atan2 degrees radians greatest least intDiv intDivOrZero modulo divideDecimal multiplyDecimal isNaN isFinite isInfinite
+     bitAnd bitOr bitXor bitCount gcd lcm`,
+  ],
+  // Types.
+  [
+    'scalar',
+    `toString toInt8 toInt16 toInt32 toInt64 toInt128 toUInt8 toUInt16 toUInt32 toUInt64 toFloat32 toFloat64 toBool
+     toInt64OrNull toFloat64OrNull toDate32OrNull toDateTime64OrNull toDecimal64 toDecimal128 toDecimal256 toUUID`,
+  ],
+  // Text.
+  [
+    'scalar',
+    `concat lower upper lowerUTF8 upperUTF8 length lengthUTF8 substring substringUTF8 left right trim trimLeft trimRight
+     trimBoth replaceAll replaceOne replaceRegexpAll replaceRegexpOne match extract position positionUTF8
+     positionCaseInsensitive positionCaseInsensitiveUTF8 startsWith endsWith reverseUTF8 repeat leftPad rightPad leftPadUTF8
+     rightPadUTF8 empty notEmpty ascii hex splitByChar initcapUTF8`,
+  ],
+  // Nulls and conditions.
+  ['scalar', 'coalesce ifNull nullIf nullif isNull isNotNull if multiIf assumeNotNull'],
+  // JSON that was given as a value, and what is told of a URL.
+  [
+    'scalar',
+    `JSONExtractString JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType isValidJSON domain
+     domainWithoutWWW path topLevelDomain`,
+  ],
+]);
+
+/** What the engine takes in any case; every other name has one spelling. */
+const ANY_CASE = new Set(
+  `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
+   percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt
+   exp ln log log2 log10 power pow pi sin cos tan asin acos atan atan2 degrees radians greatest least concat lower upper
+   length substring left right trim position repeat ascii hex coalesce nullif if extract`.split(/\s+/),
+);
+export const foldClickhouseFunction = (name: string): string => {
+  const lower = name.toLowerCase();
+  return ANY_CASE.has(lower) ? lower : name;
+};

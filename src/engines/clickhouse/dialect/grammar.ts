@@ -1,0 +1,138 @@
+// ClickHouse as its sessions read it with the settings of dialect.ts. Strings and quoted names take a backslash only where
+// every version reads it alike.
+import { Unwritable } from '../../../dialects/dialect.ts';
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  CONCAT,
+  comparison,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  MARKS,
+  ODD_NUMBER,
+  SPACE_AFTER_MINUS,
+  undoubled,
+  VARIABLE,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
+
+export const CLICKHOUSE_TYPES = words(
+  `String Bool Date Date32 DateTime DateTime64 Float32 Float64 Decimal Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16
+   UInt32 UInt64 UInt128 UInt256 UUID`,
+);
+const FIRST_DAY = '1900-01-01';
+const LAST_DAY = '2299-12-31';
+const inDays = (day: string, text: string): string => {
+  if (day < FIRST_DAY || day > LAST_DAY) throw new Unwritable('a day before 1900 or after 2299');
+  return text;
+};
+/** Beyond what an unsigned integer of 64 bits holds a plain number is a float. */
+const LARGEST = 18_446_744_073_709_551_615n;
+const decimalText = (value: string): string | null => {
+  const [, sign = '', whole, places = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (whole === undefined || (places === '' && BigInt(whole) <= LARGEST)) return null;
+  if (whole.replace(/^0+/, '').length + places.length > 38) return null;
+  return `${sign}CAST('${value.slice(sign.length)}' AS Decimal(38, ${places.length}))`;
+};
+
+export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
+  parser: 'clickhouse',
+
+  tokens: [
+    // As `widens` has it.
+    ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
+    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--(?=\s|$)[^\r\n]*/y],
+    ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
+    ['identifier', /`(?:[^`\\]|``)+`/y],
+    ['identifier', /"(?:[^"\\]|"")+"/y],
+    ['number', /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy],
+    WORD,
+    ...MARKS,
+    ['symbol', /\|\||==|<=>|<=|>=|<>|!=|-(?![->])|\/(?!\*)|[+*%=<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    SPACE_AFTER_MINUS,
+    { pattern: /[#$]/y, code: 'construct', message: 'Write comments with /* */ and strings with quotes.' },
+    VARIABLE,
+    {
+      pattern: /::|->|[[\]{}]/y,
+      code: 'operator',
+      message: 'Casts by ::, lambdas, arrays, maps and {name:Type} are not allowed.',
+    },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
+    ODD_NUMBER,
+  ],
+  // A plain date is a Date, where 1960 becomes 1970; a plain number with a point is a float.
+  spelled: [
+    { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
+    {
+      type: 'date',
+      pattern: /CAST\('(\d{4}-\d\d-\d\d)' AS Date32\)/y,
+      text: (value) => inDays(value, `CAST('${value}' AS Date32)`),
+    },
+    {
+      type: 'timestamp',
+      pattern: /CAST\('(\d{4}-\d\d-\d\d [\d:.]+)' AS DateTime64\(6\)\)/y,
+      text: (value) => inDays(value.slice(0, 10), `CAST('${value}' AS DateTime64(6))`),
+    },
+  ],
+  unquoted: (kind, written) => {
+    if (kind === 'identifier') return undoubled(written);
+    return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
+  },
+  doubtful: (written) =>
+    /\\[^\\']/.test(written.replaceAll('\\\\', ''))
+      ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
+      : null,
+  typedStrings: words('date timestamp'),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct from where prewhere sample array and or not in exists any all some as on using join inner outer cross
+     full semi anti asof global union except intersect order by group having limit offset when then else case end
+     over values with recursive between like ilike is div mod interval cast extract lateral partition window escape collate
+     settings format final qualify nulls date timestamp natural fill ties top into outfile paste only`,
+  ),
+  quotedOnly: words('any all asof semi anti global paste array final sample prewhere settings format into'),
+  silent: words('as inner outer asc'),
+  synonyms: { '!=': '<>', '==': '=' },
+  operatorWords: {},
+
+  foldFunction: foldClickhouseFunction,
+  isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
+  // Sums of 64 bits, or of 38 digits, begin again from below without a word; a quotient has the places of its dividend.
+  widens: {
+    calls: new Map(['sum', 'sumIf'].map((name) => [name, 'CAST(1 AS Decimal(76, 0)) * '])),
+    operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),
+  },
+  bareCalls: new Set(),
+  unitFunctions: new Map(),
+  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+
+  binary: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
+  joins: { ...JOINS, ...FULL_JOIN },
+  chained: words('union'),
+  namesSubqueries: false,
+  endsOfSets: false,
+  saysDistinct: true,
+  nullsOrder: true,
+  frames: words('rows range'),
+  knows: new Set(['is true', 'computed intervals']),
+  rollup: 'behind',
+  offsetFirst: false,
+  collations: /(?!)/,
+  types: new RegExp(`^(?:${[...CLICKHOUSE_TYPES].join('|')})(?:\\(\\d{1,2}(?:,\\d{1,2})?\\))?$`),
+  typesMessage: `A cast must be to one of ${[...CLICKHOUSE_TYPES].join(', ')}.`,
+  foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
+
+  quoteName: (name) => doubled('`', name),
+  quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+};

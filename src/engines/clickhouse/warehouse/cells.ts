@@ -1,0 +1,73 @@
+// Values of JSONCompactEachRow as cells (see `Cell`). The format is told to put quotes around what a number of JSON can't
+// hold: integers of 64 bits and more, decimals, NaN and infinities.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+export interface ClickhouseType {
+  /** Without Nullable and LowCardinality. */
+  name: string;
+  nullable: boolean;
+}
+
+export function typeOf(written: string): ClickhouseType {
+  const [, wrapper, inner] = /^(Nullable|LowCardinality)\((.*)\)$/.exec(written) ?? [];
+  if (inner === undefined) return { name: written, nullable: false };
+  const within = typeOf(inner);
+  return wrapper === 'Nullable' ? { ...within, nullable: true } : within;
+}
+
+const PLAIN: Readonly<Record<string, Datatype>> = {
+  Bool: 'boolean',
+  Float32: 'float',
+  Float64: 'float',
+  BFloat16: 'float',
+  Date: 'date',
+  Date32: 'date',
+  Time: 'time',
+  String: 'string',
+  UUID: 'string',
+  IPv4: 'string',
+  IPv6: 'string',
+};
+/** What sums of integers come as. */
+const WIDE_INTEGER = 'Decimal(76, 0)';
+
+/** Null for what no datatype is: arrays, maps, tuples, JSON. */
+export function datatypeOf(name: string): Datatype | null {
+  if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
+  if (name.startsWith('Decimal(')) return 'decimal';
+  // An instant, whatever zone it is shown in.
+  if (name.startsWith('DateTime')) return 'datetimetz';
+  if (name.startsWith('Time64(')) return 'time';
+  if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';
+  return PLAIN[name] ?? null;
+}
+
+const INFINITE: Readonly<Record<string, string>> = { nan: 'NaN', '-nan': 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
+
+export function cellOf(value: unknown, name: string): Cell {
+  if (value === null || value === undefined) return null;
+  switch (datatypeOf(name)) {
+    case 'boolean':
+      return value === true;
+    case 'float':
+      return typeof value === 'number' ? value : (INFINITE[String(value)] ?? String(value));
+    case 'integer':
+    case 'decimal':
+      return String(value);
+    case 'datetimetz':
+      return instant(String(value));
+    case 'time':
+      return String(value).replace(/\.0+$/, '');
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+}
+
+/** Written as `iso`: in UTC, with a Z. */
+function instant(text: string): string {
+  const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
+  return moment === undefined ? text : `${moment}${shortFraction(fraction, 'Z')}`;
+}

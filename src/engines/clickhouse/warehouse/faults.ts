@@ -1,0 +1,61 @@
+// Which failure of ClickHouse, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+const CREDENTIALS = new Set([192, 193, 194, 516]);
+const UNKNOWN_DATABASE = 81;
+// Too many simultaneous queries, server busy or shutting down, network and socket faults between its servers.
+const AWAY = new Set([202, 209, 210, 236, 279, 519, 745]);
+// Timeout exceeded, estimated to take too long, cancelled.
+const TIMEOUT = new Set([159, 160, 394]);
+const READ_ONLY = 164;
+/** It can't be told what would come of changing settings: the session isn't what statements are read for. */
+const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
+const CLASSES: [FaultClass, number[]][] = [
+  ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
+  ['not_permitted', [READ_ONLY, 497]],
+  ['division_by_zero', [153]],
+  ['out_of_range', [69, 128, 131, 321, 407, 440]],
+  ['bad_value', [6, 27, 32, 38, 41, 53, 70, 72, 349, 376]],
+  ['bad_argument', [36, 44, 68, 427]],
+  ['several_rows', [125]],
+  ['type_mismatch', [42, 43, 386]],
+  ['bad_statement', [1, 48, 62, 179, 184, 207, 215, 352, 403]],
+  ['too_complex', [167, 168, 306]],
+  // Memory, and what one statement may read, sort, join or keep.
+  ['out_of_memory', [158, 173, 191, 241, 307, 396]],
+];
+const CLASS_OF = new Map(CLASSES.flatMap(([reason, of]) => of.map((code) => [code, reason])));
+
+export function clickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
+  if (error instanceof Problem) return error;
+  const { message = '' } = (error ?? {}) as { message?: string };
+  const code = Number((error as { code?: unknown } | null)?.code);
+  if (!Number.isInteger(code)) return away(error);
+  if (CREDENTIALS.has(code))
+    return away(
+      error,
+      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+    );
+  if (code === UNKNOWN_DATABASE && message.includes(`Database ${database} `))
+    return away(
+      error,
+      'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
+    );
+  if (TIMEOUT.has(code)) return timedOut(timeoutMs);
+  if (AWAY.has(code)) return away(error);
+  if (code === READ_ONLY && SETTINGS_FIXED.test(message))
+    return refusedByEngine(
+      error,
+      `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,
+      'not_permitted',
+    );
+  const reason = CLASS_OF.get(code);
+  // What is quoted is a name of the statement's own, not a value.
+  return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
+}
+
+/** Without the statement, which the engine repeats after the name. */
+const named = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

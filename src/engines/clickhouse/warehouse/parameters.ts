@@ -1,0 +1,60 @@
+// One statement; each `?` becomes a parameter of the engine's own, of the type of its value; values are sent beside the text.
+
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+
+export function bindClickhouse(
+  sql: string,
+  names: readonly string[],
+  given: Given = [],
+): { sql: string; values: Record<string, string | null> } {
+  const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
+  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+    throw refusedByEngine('several statements');
+  const values: Record<string, string | null> = {};
+  let text = '';
+  let from = 0;
+  const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
+  for (const [index, mark] of marks.entries()) {
+    const one = given.find(({ name }) => name === names[index]);
+    const value = one && one.value !== null ? written(one) : null;
+    const key = `p${index}`;
+    values[key] = value;
+    text += `${sql.slice(from, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(one!, value)}}`;
+    from = mark.end;
+  }
+  return { sql: text + sql.slice(from), values };
+}
+
+function typeFor({ datatype }: Given[number], value: string): string {
+  switch (datatype) {
+    case 'integer':
+      return 'Int256';
+    case 'decimal':
+      return `Decimal(76, ${/\.(\d+)$/.exec(value)?.[1]?.length ?? 0})`;
+    case 'float':
+      return 'Float64';
+    case 'boolean':
+      return 'Bool';
+    case 'date':
+      return 'Date32';
+    case 'datetime':
+    case 'datetimetz':
+      return 'DateTime64(6)';
+    default:
+      return 'String';
+  }
+}
+
+function written({ datatype, value }: Given[number]): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (datatype === 'datetime') return text.replace('T', ' ');
+  if (datatype !== 'datetimetz') return text;
+  const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
+}

@@ -1,0 +1,216 @@
+// ClickHouse as a warehouse (SECURITY L4): its HTTP interface by the official client, each statement in a session of its own
+// that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
+import { isIPv6 } from 'node:net';
+import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
+import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
+import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
+import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+import { clickhouse as dialect } from '../dialect/dialect.ts';
+import { readClickhouseCatalog } from './catalog.ts';
+import { cellOf, datatypeOf, typeOf } from './cells.ts';
+import { clickhouseFault } from './faults.ts';
+import { bindClickhouse } from './parameters.ts';
+
+export interface ClickhouseOptions extends PostgresOptions {
+  max_rows_to_read?: number | undefined;
+  max_bytes_to_read?: number | undefined;
+  projectFolder?: string | undefined;
+}
+
+interface Asked {
+  query: string;
+  format: typeof FORMAT;
+  query_params?: Record<string, string | null>;
+  clickhouse_settings: Record<string, string | number>;
+  abort_signal: AbortSignal;
+}
+/** Of `@clickhouse/client`, what is used. */
+interface Client {
+  query(asked: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
+  close(): Promise<void>;
+}
+interface ClientModule {
+  createClient(options: object): Client;
+  ClickHouseLogLevel: { OFF: number };
+}
+
+const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
+const STEP_MS = 5_000;
+const INTERNAL = { timeoutMs: 30_000 };
+const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+
+/** Last of all, so that what stands beside it may be set. */
+const READ_ONLY = { readonly: 2 };
+const OF_SESSION: Record<string, string | number> = {
+  ...Object.fromEntries(
+    dialect.settings.map((setting) => {
+      const [, name = '', text, number] = /^(\w+) = (?:'(.*)'|(\d+))$/.exec(setting)!;
+      return [name, text ?? Number(number)];
+    }),
+  ),
+  // Exact digits, instants in UTC, a status that tells of every fault.
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_denormals: 1,
+  date_time_output_format: 'iso',
+  wait_end_of_query: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+};
+
+export async function openClickhouseWarehouse(options: ClickhouseOptions): Promise<Warehouse> {
+  const { createClient, ClickHouseLogLevel } = await loadClient<ClientModule>(
+    'clickhouse',
+    '@clickhouse/client@1',
+    options.projectFolder,
+  );
+  const agent = pinnedAgent(options, SERVER_STATEMENTS + 2);
+  const client = createClient({
+    url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
+    username: options.user,
+    password: options.password,
+    database: options.database,
+    application: 'svc',
+    http_agent: agent,
+    request_timeout: 3_600_000, // each statement has its own
+    compression: { request: false, response: false },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  let closed = false;
+
+  async function run(
+    sql: string,
+    limits: Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+    values: Record<string, string | null> = {},
+  ): Promise<Fetched> {
+    if (closed) throw away('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const hangUp = new AbortController();
+    const deadline = startDeadline(limits, () => hangUp.abort());
+    try {
+      const answer = await client.query({
+        query: sql,
+        format: FORMAT,
+        query_params: values,
+        clickhouse_settings: settingsFor(options, limits.timeoutMs),
+        abort_signal: hangUp.signal,
+      });
+      try {
+        const fetched = await readRows(answer.stream(), limits);
+        const stop = deadline.stopped();
+        if (stop) throw stop;
+        return fetched;
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      throw deadline.stopped() ?? clickhouseFault(error, limits.timeoutMs, options.database);
+    } finally {
+      deadline.end();
+    }
+  }
+  const rowsOf = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
+    (await run(sql, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) }, values)).rows;
+
+  return {
+    dialect: 'clickhouse',
+    fetch: async ({ runs, parameters }, fetching) => {
+      const { sql, values } = bindClickhouse(runs, parameters, fetching.parameters);
+      return run(sql, fetching, values);
+    },
+    describe: async ({ runs, parameters }, limits) => {
+      const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
+      const { rows } = await run(`describe (\n${sql}\n)`, { ...limits, ...NO_CAPS }, values);
+      return rows.map(([name, type]) => columnOf(String(name), typeOf(String(type)).name));
+    },
+    estimate: async ({ runs, parameters }) => {
+      const { sql, values } = bindClickhouse(runs, parameters);
+      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL, ...NO_CAPS }, values);
+      const at = columns.findIndex(({ name }) => name === 'rows');
+      return { rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[at]), 0), cost: null };
+    },
+    catalog: async ({ signal, onProgress } = {}) => {
+      const tables = await readClickhouseCatalog((sql, values) => rowsOf(sql, values, signal), options.database);
+      onProgress?.(tables.length, tables.length);
+      return tables;
+    },
+    profile: (table, columns, limits) =>
+      profileFirstRows(PROFILED, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...NO_CAPS });
+        return { ok: true, latencyMs: latency(), serverVersion: `ClickHouse ${rows[0]?.[0]}`, readOnly: true };
+      } catch (error) {
+        const told = tellWhoTries(error as Error);
+        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
+      }
+    },
+    async close() {
+      closed = true;
+      await client.close();
+      agent.destroy();
+    },
+  };
+}
+
+const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
+  ...OF_SESSION,
+  // Ours ends it first; theirs when we are gone.
+  max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
+  ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
+  ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
+  log_comment: `svc ${requestAtHand() ?? 'upkeep'}`,
+  ...READ_ONLY,
+});
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('clickhouse', name),
+  distinct: (column) => `uniqExact(${column})`,
+  text: (value) => `toString(${value})`,
+  first: (value, signs) => `left(${value}, ${signs})`,
+};
+
+const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+
+async function readRows(
+  chunks: AsyncIterable<{ text: string }[]>,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+): Promise<Fetched> {
+  let names: string[] = [];
+  let types: string[] = [];
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const chunk of chunks) {
+      const lines = chunk.map(({ text }) => lineOf(text));
+      if (names.length === 0) names = lines.shift()?.map(String) ?? [];
+      if (types.length === 0) types = lines.shift()?.map((type) => typeOf(String(type)).name) ?? [];
+      yield lines.map((values) => {
+        if (values.length !== types.length) throw refusedByEngine('a row of another length');
+        return values.map((value, index) => cellOf(value, types[index]!));
+      });
+    }
+  }
+  const read = await readCapped(batches(), caps);
+  if (types.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...read };
+}
+
+/** Whatever is no row is the engine's word about a fault. */
+function lineOf(text: string): unknown[] {
+  try {
+    const values = JSON.parse(text) as unknown;
+    if (Array.isArray(values)) return values;
+  } catch {
+    // told below
+  }
+  throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : refusedByEngine(text);
+}
+const codeIn = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

@@ -1,0 +1,79 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** An instant as the clocks of a zone show it; sessions run in UTC. */
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
+const interval = (amount: number, unit: string): Expression => ({
+  kind: 'interval',
+  amount: numberOf(amount),
+  unit: unit.toUpperCase(),
+  at: null,
+});
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'weekofyear',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+const INTEGER_SUM = 'decimal(38, 0)';
+const MEAN = 'decimal(38, 12)';
+
+export const databricksCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+  },
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return part === 'weekday' ? callOf('date_format', [at, textOf('EEEE')]) : callOf(PARTS[part], [at]);
+  },
+  previous: (date, grain) => compute(date, '-', grain === 'quarter' ? interval(3, 'month') : interval(1, grain)),
+  later: (moment, { amount, unit }) => {
+    const [count, size] = unit === 'quarter' ? [amount * 3, 'month'] : [amount, unit];
+    return compute(moment, count < 0 ? '-' : '+', interval(Math.abs(count), size));
+  },
+  daysBetween: (from, to) => callOf('datediff', [castOf(to, 'date'), castOf(from, 'date')]),
+  secondsBetween: (from, to) => compute(callOf('unix_timestamp', [to]), '-', callOf('unix_timestamp', [from])),
+  // A backslash escapes in every pattern.
+  like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  median: (value) => callOf('median', [value]),
+  // A quotient of decimals of 38 digits keeps six places.
+  divisible: (value) => castOf(value, 'double'),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  // Sums of whole numbers end at 64 bits; means of decimals have four places more than their column, of whole numbers are floats.
+  aggregated: (fn, value, datatype) => {
+    if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
+    return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN) : value;
+  },
+  types: {
+    string: 'string',
+    integer: 'bigint',
+    decimal: 'decimal(38, 10)',
+    float: 'double',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'string',
+    datetime: 'timestamp_ntz',
+    datetimetz: 'timestamp',
+  },
+  readAs: { binary: null, variant: null, void: null, geometry: null, geography: null },
+  reserved: new Set(
+    `anti array cluster cube distribute except filter grouping ilike intersect lateral limit map minus natural offset pivot
+     qualify regexp rlike rollup semi sort stream struct tablesample transform unpivot using values view within`.split(
+      /\s+/,
+    ),
+  ),
+  ordersByAlias: true,
+  ordersBySubquery: false,
+  readsUtc: true,
+};

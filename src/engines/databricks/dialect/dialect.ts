@@ -1,0 +1,72 @@
+// Databricks. No exact parser of Spark's SQL exists for us, so it is read by the foreign one, under its proof.
+import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { databricksCases } from './cases.ts';
+import { databricksCompiling } from './compiling.ts';
+import { DATABRICKS_FUNCTIONS } from './functions.ts';
+import { DATABRICKS_GRAMMAR, DATABRICKS_TYPES } from './grammar.ts';
+
+const BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', { kind: 'length', argument: 1 }],
+  ['space', { kind: 'length', argument: 0 }],
+  ['lpad', { kind: 'length', argument: 1 }],
+  ['rpad', { kind: 'length', argument: 1 }],
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+];
+
+export const databricks: Dialect = {
+  name: 'databricks',
+  quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
+  folding: { names: 'unicode', tablesByServer: false },
+  defaultSchema: '',
+  catalogAsSchema: false,
+  ownTables: /(?!)/,
+  systemColumns: ['_metadata'],
+  names: {
+    wholeRow: 'never',
+    structPaths: false,
+    // A name of the same list may be an alias of it, after columns.
+    outputs: {
+      items: 'also',
+      where: 'no',
+      groupBy: { bare: 'also', inside: 'also' },
+      having: 'also',
+      qualify: 'no',
+      windows: 'also',
+      distinctOn: { bare: 'no', inside: 'no' },
+      orderBy: { bare: 'first', inside: 'first' },
+      limit: 'no',
+    },
+    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
+    computed: 'own text',
+    values: { prefix: 'col', from: 1 },
+    valuesAlias: '',
+    lateral: 'written',
+    sameAliasTwice: true,
+    nameStays: false,
+  },
+  functions: {
+    list: DATABRICKS_FUNCTIONS,
+    schemas: new Set(),
+    // Built-ins come before the functions of a schema.
+    builtin: null,
+    bounds: new Map(BOUNDS),
+    callsNamed: new Map(),
+    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
+  },
+  comparesByCasting: true,
+  types: DATABRICKS_TYPES,
+  operators: new Set(['||']),
+  endsOfSets: true,
+  computedLimit: false,
+  nullsSort: { said: true, unsaid: 'as least' },
+  budgets: { deepest: 200, tokensHere: 250 },
+  settings: ['TIMEZONE = UTC', 'ANSI_MODE = true'],
+  compiling: databricksCompiling,
+  fence: null,
+  rewrites: true,
+  apart: () => false,
+  ...foreign(DATABRICKS_GRAMMAR),
+  cases: databricksCases,
+};

@@ -1,0 +1,132 @@
+// Spark's SQL as sessions of Databricks read it. Strings take a backslash only where every version reads it alike, and two
+// quotes within one only from svc's reader: some versions join what stands on either side of them.
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  CONCAT,
+  comparison,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  leftward,
+  MARKS,
+  NATURAL_JOINS,
+  NUMBER,
+  ODD_NUMBER,
+  undoubled,
+  VARIABLE,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { DATABRICKS_FUNCTIONS } from './functions.ts';
+
+export const DATABRICKS_TYPES = words(
+  'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
+);
+/** As the parser calls them. */
+const FOLDED: Readonly<Record<string, string>> = {
+  var_char: 'varchar',
+  big_int: 'bigint',
+  integer: 'int',
+  small_int: 'smallint',
+  tiny_int: 'tinyint',
+  text: 'string',
+  real: 'float',
+  timestampntz: 'timestamp_ntz',
+};
+
+export const DATABRICKS_GRAMMAR: ForeignGrammar = {
+  parser: 'databricks',
+
+  tokens: [
+    ['comment', /\/\*(?!\+)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--[^\r\n]*/y],
+    ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
+    ['string', /"(?:[^"\\]|\\[\s\S])*"/y],
+    ['identifier', /`(?:[^`]|``)+`/y],
+    NUMBER,
+    WORD,
+    ...MARKS,
+    ['symbol', /\|\|(?!>)|==|<=>|<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*%<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested, not closed, or a hint.' },
+    { pattern: /[#$]/y, code: 'construct', message: 'Write comments with /* */ or --; no substitutions.' },
+    VARIABLE,
+    {
+      pattern: /::|=>|->|\|>|:|[[\]{}]/y,
+      code: 'operator',
+      message: 'Casts by ::, paths by :, lambdas, named arguments, arrays and pipes are not allowed.',
+    },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
+    ODD_NUMBER,
+  ],
+  spelled: [],
+  unquoted: (kind, written) => {
+    if (kind === 'identifier') return undoubled(written);
+    const inside = written.slice(1, -1);
+    return inside.replace(written[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g, (_, sign?: string) => sign ?? "'");
+  },
+  doubtful: (written) =>
+    /\\[^\\'"]/.test(written.replaceAll('\\\\', ''))
+      ? { code: 'backslash', message: 'Only \\\\, \\\' and \\" may be escaped in a string.' }
+      : null,
+  typedStrings: words('date timestamp interval'),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
+     semi anti union except minus intersect order by group having limit offset when then else case end over values with
+     recursive between like ilike rlike regexp is null div interval cast try_cast extract lateral view table tablesample
+     partition window filter within rollup cube grouping sets pivot unpivot qualify distribute sort cluster transform stream
+     rows range map array struct version timestamp_as nulls date timestamp`,
+  ),
+  quotedOnly: words(
+    `any all some table lateral view tablesample array map struct stream offset limit filter within values natural using
+     window union except minus intersect semi anti pivot unpivot qualify distribute sort cluster rollup cube grouping
+     transform`,
+  ),
+  silent: words('as inner outer asc'),
+  synonyms: { '!=': '<>', '==': '=', integer: 'int' },
+  operatorWords: {},
+
+  foldFunction: (name) => name.toLowerCase(),
+  isFunction: (name) => DATABRICKS_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words('current_date current_timestamp'),
+  unitFunctions: new Map(['dateadd', 'date_diff'].map((name) => [name, 0])),
+  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+
+  binary: [
+    ...BINARY,
+    CONCAT,
+    comparison('null_safe_eq', 'is not distinct from', '<=>'),
+    comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+    leftward('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+  ],
+  levels: LEVELS,
+  patterns: {
+    like: { how: 'like', text: 'LIKE' },
+    i_like: { how: 'ilike', text: 'ILIKE' },
+    regexp_like: { how: 'regexp', text: 'RLIKE' },
+  },
+  joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
+  chained: words('union'),
+  namesSubqueries: false,
+  endsOfSets: true,
+  saysDistinct: true,
+  nullsOrder: true,
+  frames: words('rows range'),
+  knows: new Set(['catalogs', 'filter', 'try_cast', 'is true', 'computed intervals']),
+  rollup: 'around',
+  offsetFirst: false,
+  collations: /(?!)/,
+  types:
+    /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
+  typesMessage: `A cast must be to one of ${[...DATABRICKS_TYPES].join(', ')}.`,
+  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+
+  quoteName: (name) => doubled('`', name),
+  quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+};

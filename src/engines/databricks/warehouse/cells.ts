@@ -1,0 +1,62 @@
+// Values of the client as cells (see `Cell`), by the type that DESCRIBE QUERY tells.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+const PLAIN: Readonly<Record<string, Datatype>> = {
+  boolean: 'boolean',
+  tinyint: 'integer',
+  smallint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  float: 'float',
+  double: 'float',
+  decimal: 'decimal',
+  string: 'string',
+  varchar: 'string',
+  char: 'string',
+  date: 'date',
+  timestamp: 'datetimetz',
+  timestamp_ntz: 'datetime',
+};
+/** What sums of whole numbers come as. */
+const WIDE_INTEGER = 'decimal(38,0)';
+
+/** `decimal(12,2)` without its sizes; what holds other types stays whole. */
+export const typeName = (written: string): string => written.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
+
+/** Null for what no datatype is: arrays, maps, structs, variants, bytes, intervals. */
+export const datatypeOf = (type: string): Datatype | null =>
+  type === WIDE_INTEGER ? 'integer' : (PLAIN[typeName(type)] ?? null);
+
+export function cellOf(value: unknown, type: string): Cell {
+  if (value === null || value === undefined) return null;
+  switch (datatypeOf(type)) {
+    case 'boolean':
+      return value === true || value === 'true';
+    case 'float': {
+      const number = Number(value);
+      return Number.isFinite(number) ? number : String(value);
+    }
+    case 'date':
+      return value instanceof Date ? value.toISOString().split('T')[0]! : String(value);
+    case 'datetime':
+      return moment(value, '');
+    case 'datetimetz':
+      return moment(value, 'Z');
+    case null:
+      return typeof value === 'string'
+        ? value
+        : JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one));
+    default:
+      return String(value);
+  }
+}
+
+/** Sessions run in UTC. */
+function moment(value: unknown, zone: '' | 'Z'): string {
+  const text = value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value);
+  const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
+  return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
+}

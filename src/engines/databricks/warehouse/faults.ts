@@ -1,0 +1,27 @@
+// Which failure of Databricks or of the network is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { reasonOfState } from '../../postgres/warehouse/faults.ts';
+
+const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+
+export function databricksFault(error: unknown, timeoutMs: number): Problem {
+  if (error instanceof Problem) return error;
+  const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
+  if (statusCode === 401 || statusCode === 403) return away(error, CREDENTIALS);
+  const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
+  const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
+  if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))
+    return timedOut(timeoutMs);
+  if (state === undefined) return away(error);
+  if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
+    return away(
+      error,
+      'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
+    );
+  const reason = reasonOfState(state);
+  // What is quoted is a name of the statement's own, not a value.
+  const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
+  return refusedByEngine(error, `${name} ${told}`, reason);
+}

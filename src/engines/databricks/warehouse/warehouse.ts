@@ -1,0 +1,158 @@
+// Databricks as a warehouse (SECURITY L4) by its official client: each statement in a session of its own, described before it
+// runs, so that what is no query never does; bounded in rows, bytes and time, and cancelled at the warehouse.
+import { LRUCache } from 'lru-cache';
+import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { readDatabricksCatalog } from './catalog.ts';
+import { cellOf, datatypeOf } from './cells.ts';
+import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
+import { databricksFault } from './faults.ts';
+import { bindDatabricks } from './parameters.ts';
+
+type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+interface Described {
+  name: string;
+  type: string;
+}
+
+const STEP_MS = 10_000; // a warehouse that sleeps is started by the first statement
+const INTERNAL = { timeoutMs: 120_000 };
+const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const CHUNK = 5_000;
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('databricks', name),
+  distinct: (column) => `count(distinct ${column})`,
+  text: (value) => `cast(${value} as string)`,
+  first: (text, signs) => `left(${text}, ${signs})`,
+};
+
+export async function openDatabricksWarehouse(options: DatabricksOptions): Promise<Warehouse> {
+  const server = await connectDatabricks(options);
+  const described = new LRUCache<string, Described[]>({ max: 500 });
+  let closed = false;
+
+  /** `work` within a session and a clock; it is left, and what it began is cancelled, when the clock stops. */
+  async function inSession<T>(
+    limits: Pick<Limits, 'timeoutMs' | 'signal'>,
+    work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
+  ): Promise<T> {
+    if (closed) throw away('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancelledByClient();
+    let session: Session | undefined;
+    let running: Operation | undefined;
+    let leave: (why: Error) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = reject;
+    });
+    const deadline = startDeadline(limits, () => {
+      running?.cancel().catch(() => undefined);
+      leave(deadline.stopped()!);
+    });
+    const ask = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
+      running = await session!.executeStatement(sql, {
+        maxRows: CHUNK,
+        useCloudFetch: false,
+        ...(ordinalParameters.length > 0 && { ordinalParameters }),
+        queryTags: { svc: requestAtHand() ?? 'upkeep' },
+      });
+      // It may have begun after the clock stopped.
+      const stop = deadline.stopped();
+      if (!stop) return running;
+      await running.cancel().catch(() => undefined);
+      throw stop;
+    };
+    const worked = async (): Promise<T> => {
+      session = await server.openSession({
+        initialCatalog: options.catalog,
+        ...(options.schema && { initialSchema: options.schema }),
+        configuration: {
+          TIMEZONE: 'UTC',
+          ANSI_MODE: 'true',
+          // Ours ends it first; theirs when we are gone.
+          STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
+        },
+      });
+      return work(ask);
+    };
+    const working = worked().finally(() => session?.close().catch(() => undefined));
+    try {
+      return await Promise.race([working, left]);
+    } catch (error) {
+      working.catch(() => undefined);
+      throw deadline.stopped() ?? databricksFault(error, limits.timeoutMs);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** What it gives, without running it; a text that is no query is refused. */
+  async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
+    const known = described.get(sql);
+    if (known) return known;
+    const operation = await ask(`describe query\n${sql}`, values);
+    const found: Described[] = [];
+    for await (const chunk of operation.iterateChunks({ maxRows: CHUNK, autoClose: true }))
+      for (const { col_name, data_type } of chunk) found.push({ name: String(col_name), type: String(data_type) });
+    if (found.length === 0) throw refusedByEngine('the statement returns no rows');
+    described.set(sql, found);
+    return found;
+  }
+
+  const fetch = (sql: string, values: object[], limits: Limits): Promise<Fetched> =>
+    inSession(limits, async (ask) => {
+      const columns = await describe(ask, sql, values);
+      // The client hands rows over as objects, in which of two alike names one is lost.
+      const alike = new Set(columns.map(({ name }) => name)).size < columns.length;
+      const keys = columns.map(({ name }, index) => (alike ? `c${index}` : name));
+      const operation = await ask(alike ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql, values);
+      async function* batches(): AsyncGenerator<Cell[][]> {
+        for await (const chunk of operation.iterateChunks({ maxRows: CHUNK, autoClose: true }))
+          yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));
+      }
+      return { columns: columns.map(columnOf), ...(await readCapped(batches(), limits)) };
+    });
+  const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
+    (await fetch(sql, [], { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+
+  return {
+    dialect: 'databricks',
+    fetch: async ({ runs, parameters }, fetching) =>
+      fetch(runs, bindDatabricks(server, parameters, fetching.parameters), fetching),
+    describe: ({ runs, parameters }, limits) =>
+      inSession(limits, async (ask) =>
+        (await describe(ask, runs, bindDatabricks(server, parameters, limits.parameters))).map(columnOf),
+      ),
+    estimate: async () => ({ rows: null, cost: null }),
+    catalog: async ({ signal, onProgress } = {}) => {
+      const tables = await readDatabricksCatalog((sql) => rowsOf(sql, signal), options);
+      onProgress?.(tables.length, tables.length);
+      return tables;
+    },
+    profile: (table, columns, limits) =>
+      profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...NO_CAPS });
+        return { ok: true, latencyMs: latency(), serverVersion: `Spark ${rows[0]?.[0]}`, readOnly: true };
+      } catch (error) {
+        const told = tellWhoTries(error as Error);
+        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
+      }
+    },
+    async close() {
+      closed = true;
+      await server.close();
+    },
+  };
+}
+
+const columnOf = ({ name, type }: Described) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });

@@ -1,0 +1,39 @@
+// The SELECT that a project puts over a file. Its reader keeps it from other files; here it is kept from what the engine
+// tells of itself: settings hold the paths of the server, and its catalog other tables. It is no statement of an asker, so
+// every construct of DuckDB may stand in it: its own tree is looked through, not the neutral one.
+import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import { DUCKDB_FUNCTIONS } from './functions.ts';
+import { nodesIn } from './native.ts';
+import { parseDuckdb } from './parse.ts';
+
+const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
+const FILE = /\.[a-z]+(?:\.gz|\.zst)?$/i;
+const OPERATOR = /^[^a-z_]+$/;
+
+/** What it may not use; null when all is allowed. `tables`: those of the same connection. */
+export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
+  const select = await parseDuckdb(sql, new Faults());
+  if (!select) return null; // what is no SELECT, the engine says better
+  const nodes = [...nodesIn(select)];
+  const known = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
+  for (const node of nodes) {
+    if (node['type'] === 'BASE_TABLE') {
+      const name = asText(node['table_name']).toLowerCase();
+      if (!['', 'main'].includes(asText(node['schema_name']).toLowerCase()) || !(known.has(name) || FILE.test(name)))
+        return `the table ${name}`;
+    } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';
+    else if (node['type'] === 'TABLE_FUNCTION') {
+      const name = asText(asNode(node['function'])['function_name']).toLowerCase();
+      if (DUCKDB_FUNCTIONS.kind(name) !== 'table' && !READERS.test(name)) return `the function ${name}`;
+    } else if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') {
+      const name = asText(node['function_name']).toLowerCase();
+      if (!DUCKDB_FUNCTIONS.has(name) && !OPERATOR.test(name) && !READERS.test(name)) return `the function ${name}`;
+    }
+  }
+  return null;
+}
+
+/** Names of a WITH. */
+const commonTables = (node: AstNode): string[] =>
+  asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));

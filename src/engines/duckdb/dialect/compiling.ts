@@ -1,0 +1,44 @@
+import { PART, stepBack, stepOn } from '../../../dialects/compiling.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+const local = (value: Expression, zone: Expression | null): Expression =>
+  zone ? callOf('timezone', [zone, value]) : value;
+
+export const duckdbCompiling: Compiling = {
+  truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), local(value, zone)]), 'date'),
+  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  previous: stepBack,
+  later: stepOn,
+  daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
+  secondsBetween: (from, to) =>
+    callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
+  like: (value, pattern, caseInsensitive, escaped) =>
+    likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  divisible: null,
+  dividesByPlaces: false,
+  longQuotients: true,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  aggregated: (_, value) => value,
+  median: (value) => callOf('median', [value]),
+  types: {
+    string: 'varchar',
+    integer: 'bigint',
+    decimal: 'decimal(18, 4)',
+    float: 'double',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp',
+    datetimetz: 'timestamp with time zone',
+  },
+  readAs: {},
+  reserved: new Set(),
+  ordersByAlias: true,
+  ordersBySubquery: true,
+  readsUtc: false,
+};

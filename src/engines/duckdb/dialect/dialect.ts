@@ -1,0 +1,98 @@
+// DuckDB, read by its own parser.
+import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import { plainTexts } from '../../../dialects/lexer.ts';
+import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
+import { numberParameters } from '../../../dialects/parameters.ts';
+import { duckdbCases } from './cases.ts';
+import { duckdbCompiling } from './compiling.ts';
+import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
+import { isPlainWork } from './plain-work.ts';
+import { readDuckdb } from './read.ts';
+import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
+import { writeDuckdb, writeDuckdbExpression } from './write.ts';
+
+const LENGTH: CallBound = { kind: 'length', argument: 1 };
+const BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', LENGTH],
+  ['lpad', LENGTH],
+  ['rpad', LENGTH],
+  ['format', { kind: 'format' }],
+  ['printf', { kind: 'format' }],
+  ['generate_series', { kind: 'series' }],
+  ['range', { kind: 'series' }],
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+  ['^', { kind: 'exponent' }],
+  ['**', { kind: 'exponent' }],
+];
+const SPANS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
+const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
+
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  quotes: { name: '"', plainNames: true, escapes: false, instants: 'with offset' },
+  folding: { names: 'ascii', tablesByServer: false },
+  defaultSchema: 'main',
+  catalogAsSchema: true,
+  ownTables: /^pg_/i,
+  systemColumns: ['rowid'],
+  names: {
+    wholeRow: 'nearest',
+    structPaths: true,
+    outputs: {
+      items: 'also',
+      where: 'also',
+      groupBy: { bare: 'also', inside: 'also' },
+      having: 'also',
+      qualify: 'also',
+      windows: 'also',
+      distinctOn: { bare: 'also', inside: 'also' },
+      orderBy: { bare: 'first', inside: 'also' },
+      limit: 'also',
+    },
+    output: (value) => {
+      const named = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
+      return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : named;
+    },
+    computed: 'own text',
+    values: { prefix: 'col', from: 0 },
+    valuesAlias: 'valueslist',
+    lateral: 'always',
+    sameAliasTwice: true,
+    nameStays: false,
+  },
+  functions: {
+    list: DUCKDB_FUNCTIONS,
+    schemas: new Set(['main', 'pg_catalog']),
+    builtin: null,
+    bounds: new Map([...BOUNDS, ...SPANS.map((unit): [string, CallBound] => [`to_${unit}s`, { kind: 'span', unit }])]),
+    callsNamed: new Map(CALLS_NAMED.map((name) => [name, 1])),
+    inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
+  },
+  comparesByCasting: false,
+  types: DUCKDB_TYPES,
+  operators: DUCKDB_OPERATORS,
+  parameters: { form: 'numbered', bind: numberParameters },
+  endsOfSets: true,
+  computedLimit: true,
+  nullsSort: { said: true, unsaid: 'last' },
+  budgets: { deepest: 400, tokensHere: 500 },
+  settings: ["TimeZone = 'UTC'"],
+  compiling: duckdbCompiling,
+  fence: (body, outputs, alias) => {
+    // A CASE has no statistics, as OFFSET keeps conditions apart: nothing of other rows shows in a plan.
+    const shown = outputs.map((output) => {
+      const column = columnOf(alias, output);
+      return itemOf(caseOf(isNull(column, true), column), output);
+    });
+    const items = shown.length > 0 ? shown : [itemOf(columnOf(alias, 'one'))];
+    return selectOf(items, [derivedOf(body, alias)], { offset: numberOf(0) });
+  },
+  rewrites: false,
+  apart: (query) => !isPlainWork(query),
+  read: readDuckdb,
+  write: writeDuckdb,
+  writeExpression: writeDuckdbExpression,
+  texts: plainTexts,
+  cases: duckdbCases,
+};

@@ -1,0 +1,104 @@
+// DuckDB's own parser: a private instance that holds no data and can reach nothing.
+import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import type { Faults } from '../../../dialects/faults.ts';
+import { parseExact } from './exact-json.ts';
+
+/** The parser was left to a statement that it did not come back from. */
+class ParserGone extends Error {
+  readonly mine: boolean;
+  constructor(mine: boolean) {
+    super('the parser is gone');
+    this.mine = mine;
+  }
+}
+const PARSING_MS = 3_000;
+
+interface Parser {
+  serialise(sql: string): Promise<string>;
+}
+
+async function openParser(): Promise<Parser> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    max_memory: '256MB',
+    enable_external_access: 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run('SET lock_configuration=true');
+  const reading = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
+  // One statement at a time: bindings belong to the prepared statement. A parser that does not come back is left with
+  // its thread, and who stood behind goes to the next.
+  let queue: Promise<unknown> = Promise.resolve();
+  let gone = false;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(() => {
+      if (gone) throw new ParserGone(false);
+      let timer: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          gone = true;
+          opened = undefined;
+          reject(new ParserGone(true));
+        }, PARSING_MS);
+      });
+      return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
+    });
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    serialise: (sql) =>
+      inTurn(async () => {
+        reading.bindVarchar(1, sql);
+        return String((await (await reading.stream()).fetchChunk())?.getColumnVector(0).getItem(0));
+      }),
+  };
+}
+let opened: Promise<Parser> | undefined;
+async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
+  for (;;) {
+    opened ??= openParser();
+    try {
+      return await work(await opened);
+    } catch (error) {
+      if (!(error instanceof ParserGone) || error.mine) throw error;
+    }
+  }
+}
+
+/** The one SELECT that the text is; null with faults otherwise. */
+export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
+  let tree: AstNode;
+  try {
+    tree = asNode(parseExact(await withParser((one) => one.serialise(sql))));
+  } catch (error) {
+    if (error instanceof ParserGone) {
+      faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
+      return null;
+    }
+    // An engine that broke inside stays broken; the next statement gets a new one.
+    if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
+    faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
+    return null;
+  }
+  if (tree['error'] !== false) {
+    const message = asText(tree['error_message']);
+    if (tree['error_type'] === 'not implemented') {
+      faults.add('not_select', 'Only one SELECT is allowed: no other statement, no PIVOT, no mixed parameters.');
+    } else {
+      const offset = Number(tree['position'] ?? 0);
+      faults.add('syntax', `The SQL can't be parsed: ${message}.`, { offset: Number.isFinite(offset) ? offset : 0 });
+    }
+    return null;
+  }
+  const statements = asList(tree['statements']);
+  if (statements.length !== 1) {
+    faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+    return null;
+  }
+  return asNode(statements[0]);
+}

@@ -1,0 +1,124 @@
+// DuckDB runs among our own threads, and neither its binder nor its functions hear that their time is up: each nested
+// subquery or lambda may double the binder's work, and a function of long texts or lists may take hours for one row.
+// What is plain does neither; everything else runs in a process of its own. Deny by default, over the tree that runs.
+import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
+import type { Expression, Node, Select } from '../../../dialects/tree.ts';
+import { words } from './native.ts';
+
+const MOST_READ = 16;
+const MOST_ARMS = 16;
+const MOST_GROUPINGS = 32;
+const DEEPEST_QUERY = 5;
+const DEEPEST_EXPRESSION = 40;
+/** An alias that is used beside its place is written out there, whole, and so doubles with each. */
+const MOST_ALIASES_USED = 3;
+/** Signs for any text in a pattern: beyond that LIKE tries every way to divide a text. */
+const MOST_WILDCARDS = 2;
+
+/** Of fixed work for each row, whatever it holds. */
+const PLAIN = words(`
+  count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
+  argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
+  variance var_pop var_samp sem corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
+  regr_sxx regr_sxy regr_syy quantile quantile_cont quantile_disc percentile_cont percentile_disc median mad mode entropy
+  skewness kurtosis kurtosis_pop approx_count_distinct approx_quantile reservoir_quantile geomean geometric_mean
+  row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value nth_value
+  date_trunc datetrunc date_part datepart date_diff datediff date_sub datesub date_add age strftime make_date make_time
+  make_timestamp make_timestamptz now today current_date current_localtime current_localtimestamp transaction_timestamp
+  get_current_time get_current_timestamp year month day hour minute second millisecond microsecond quarter week weekofyear
+  weekday dayofweek dayofmonth dayofyear isodow isoyear yearweek decade century epoch epoch_ms dayname monthname last_day
+  time_bucket timezone to_timestamp to_years to_months to_quarters to_weeks to_days to_hours to_minutes to_seconds
+  to_milliseconds to_microseconds
+  abs ceil ceiling floor round round_even trunc mod fmod fdiv divide multiply add subtract power pow sqrt cbrt exp ln log
+  log2 log10 sign pi degrees radians sin cos tan asin acos atan atan2 even isnan isinf isfinite random greatest least xor
+  lower lcase upper ucase length len strlen trim ltrim rtrim left right substring substr strpos position contains
+  starts_with prefix ends_with suffix concat nullif coalesce constant_or_null range generate_series unnest
+  like_escape ilike_escape not_like_escape not_ilike_escape grouping current_time current_timestamp localtime
+  localtimestamp`);
+const PLAIN_NODES = words(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
+  parameter star quantified exists scalar interval`);
+/** The others compare lists or go into values. */
+const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
+
+interface Count {
+  reads: number;
+  arms: number;
+}
+
+export const isPlainWork = (query: Node): boolean => plain(query, 0, 0, { reads: 0, arms: 0 });
+
+function plain(node: Node, queries: number, expressions: number, count: Count): boolean {
+  let [inQueries, inExpressions] = [queries, expressions];
+  switch (node.kind) {
+    case 'select':
+    case 'values':
+    case 'set':
+      // Arms of one set operation stand beside each other, not in each other.
+      if (node.kind !== 'set' && ++inQueries > DEEPEST_QUERY) return false;
+      if (node.with?.recursive || !isPlainQuery(node, count)) return false;
+      inExpressions = 0;
+      break;
+    case 'table':
+    case 'table_call':
+      if (++count.reads > MOST_READ) return false;
+      break;
+    case 'derived':
+    case 'join':
+    case 'grouping_set':
+      break;
+    case 'row':
+      // Without its word, a set of keys to group by.
+      if (node.keyword) return false;
+      break;
+    default:
+      if (++inExpressions > DEEPEST_EXPRESSION || !isPlainExpression(node)) return false;
+  }
+  for (const child of childrenOf(node)) if (!plain(child, inQueries, inExpressions, count)) return false;
+  return true;
+}
+
+function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: Count): boolean {
+  switch (node.kind) {
+    case 'select': {
+      const [sets] = node.groupBy?.keys ?? [];
+      const groupings = sets?.kind === 'grouping_set' ? sets.keys.length : 1;
+      return groupings <= MOST_GROUPINGS && aliasesUsed(node) <= MOST_ALIASES_USED;
+    }
+    case 'set':
+      return ++count.arms <= MOST_ARMS;
+    case 'values':
+      return ++count.reads <= MOST_READ;
+  }
+}
+
+function aliasesUsed({ items }: Select): number {
+  const aliases = new Set(items.flatMap(({ alias }) => (alias === null ? [] : [alias.toLowerCase()])));
+  if (aliases.size === 0) return 0;
+  let used = 0;
+  for (const { value } of items) {
+    if (value.kind === 'column') continue;
+    for (const inner of nodesIn(value))
+      if (inner.kind === 'column' && inner.path.length === 1 && aliases.has(inner.path[0]!.toLowerCase())) used++;
+  }
+  return used;
+}
+
+function isPlainExpression(node: Expression): boolean {
+  switch (node.kind) {
+    case 'call':
+      return PLAIN.has(node.name) && !node.args.some(({ kind }) => kind === 'named_argument');
+    case 'cast':
+      return node.type.dimensions.length === 0 && node.type.fields.length === 0;
+    case 'operation':
+      return PLAIN_OPERATIONS.has(node.operator);
+    case 'like':
+      return node.how !== 'glob' && isPlainPattern(node.pattern);
+    default:
+      return PLAIN_NODES.has(node.kind);
+  }
+}
+
+function isPlainPattern(pattern: Expression): boolean {
+  const text = constantOf(pattern);
+  return typeof text === 'string' && text.split('%').length - 1 <= MOST_WILDCARDS;
+}

@@ -1,0 +1,215 @@
+// Calls of DuckDB: operators and functions are one class of its trees, window functions another.
+
+import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import { callOf, nothing } from '../../../dialects/make-nodes.ts';
+import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
+import { onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
+import { readInterval } from './read-interval.ts';
+import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NO_FUNCTIONS } from './syntax.ts';
+
+const CALL_FIELDS = words(
+  'class type alias query_location function_name schema children filter order_bys distinct is_operator export_state catalog',
+);
+const WINDOW_FIELDS = words(
+  `class type alias query_location function_name schema catalog children partitions orders start end start_expr end_expr
+   offset_expr default_expr ignore_nulls filter_expr exclude_clause distinct arg_orders`,
+);
+const LAMBDA_FIELDS = words('class type alias query_location lhs expr syntax_type');
+const ORDERS_FIELDS = words('type orders');
+const ORDER_FIELDS = words('type null_order expression');
+
+const ARITHMETIC = words('+ - * / // % ^');
+const LIKE = new Map<string, Pick<Like, 'how' | 'negated'>>([
+  ['~~', { how: 'like', negated: false }],
+  ['!~~', { how: 'like', negated: true }],
+  ['~~*', { how: 'ilike', negated: false }],
+  ['!~~*', { how: 'ilike', negated: true }],
+  ['~~~', { how: 'glob', negated: false }],
+]);
+const LIKE_ESCAPE = new Map<string, Pick<Like, 'how' | 'negated'>>([
+  ['like_escape', { how: 'like', negated: false }],
+  ['not_like_escape', { how: 'like', negated: true }],
+  ['ilike_escape', { how: 'ilike', negated: false }],
+  ['not_ilike_escape', { how: 'ilike', negated: true }],
+]);
+
+const DIRECTIONS = new Map<unknown, SortKey['direction']>([
+  ['ORDER_DEFAULT', null],
+  ['ASCENDING', 'asc'],
+  ['DESCENDING', 'desc'],
+]);
+const NULLS = new Map<unknown, SortKey['nulls']>([
+  ['ORDER_DEFAULT', null],
+  ['NULLS FIRST', 'first'],
+  ['NULLS LAST', 'last'],
+]);
+
+export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
+  return asList(orders).map((value) => {
+    const order = asNode(value);
+    onlyFields(reading, 'ORDER BY', order, ORDER_FIELDS);
+    const direction = DIRECTIONS.get(order['type']);
+    const nulls = NULLS.get(order['null_order']);
+    if (direction === undefined || nulls === undefined) refuse(reading, 'This order');
+    return { value: reading.expression(order['expression']), direction: direction ?? null, nulls: nulls ?? null };
+  });
+}
+
+export function readCall(reading: Reading, node: AstNode): Expression {
+  onlyFields(reading, 'A function call', node, CALL_FIELDS);
+  const name = asText(node['function_name']).toLowerCase();
+  const schema = schemaOf(reading, node, name);
+  if (node['export_state'] === true) refuse(reading, 'EXPORT_STATE');
+  const orders = asNode(node['order_bys']);
+  onlyFields(reading, 'ORDER BY', orders, ORDERS_FIELDS);
+  const orderBy = readSortKeys(reading, orders['orders']);
+  const filter = isNode(node['filter']) ? reading.expression(node['filter']) : null;
+  const args = asList(node['children']).map((arg, index) => argument(reading, name, asNode(arg), index));
+  const distinct = node['distinct'] === true;
+  const at = placeOf(node);
+  const plain = !distinct && filter === null && orderBy.length === 0;
+  if (node['is_operator'] === true) {
+    if (!plain || args.length < 1 || args.length > 2 || schema !== null) refuse(reading, `The operator ${name} so`);
+    if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
+    return operation(name, args, at);
+  }
+  const written = plain ? (writtenOtherwise(schema, name, args, at) ?? readInterval(reading, node)) : null;
+  if (written) return written;
+  if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
+  const call = callOf(name, args, { schema, distinct, orderBy, filter, within: withinGroup(args, orderBy), at });
+  const counted = name === 'count_star' && args.length === 0 && schema === null;
+  return counted ? { ...call, name: 'count', star: true } : call;
+}
+
+/** Only so can an aggregate of no arguments have an order. */
+const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
+
+function operation(name: string, args: Expression[], at: number | null): Expression {
+  const right = args.at(-1) ?? nothing();
+  const left = args.length === 2 ? args[0]! : null;
+  if (ARITHMETIC.has(name)) return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at };
+  const like = left && LIKE.get(name);
+  if (like)
+    return { kind: 'like', how: like.how, value: left, pattern: right, escape: null, negated: like.negated, at };
+  return { kind: 'operation', operator: name, left, right, at };
+}
+
+/** What the parser makes of `[…]`, `(a, b)` and LIKE … ESCAPE: calls that nothing but `main` tells from others. */
+function writtenOtherwise(
+  schema: string | null,
+  name: string,
+  args: Expression[],
+  at: number | null,
+): Expression | null {
+  if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
+  if (name === 'list_value') return { kind: 'list', items: args, at };
+  if (name === 'row') return { kind: 'row', items: args, keyword: true, at };
+  const like = args.length === 3 ? LIKE_ESCAPE.get(name) : undefined;
+  if (!like) return null;
+  const [value, pattern, sign] = args as [Expression, Expression, Expression];
+  return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at };
+}
+
+function argument(reading: Reading, called: string, node: AstNode, index: number): Expression {
+  const name = asText(node['alias']);
+  if (name !== '') {
+    const value = reading.expression({ ...node, alias: '' });
+    return { kind: 'named_argument', name, value, at: placeOf(node) };
+  }
+  if (node['class'] === 'LAMBDA' && index === 1 && DUCKDB_LAMBDA_FUNCTIONS.has(called)) return lambda(reading, node);
+  return reading.expression(node);
+}
+
+function lambda(reading: Reading, node: AstNode): Expression {
+  onlyFields(reading, 'A lambda', node, LAMBDA_FIELDS);
+  const left = asNode(node['lhs']);
+  const named = left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? asList(left['children']) : [left];
+  const paths = named.map((one) => {
+    const { class: kind, column_names, alias } = asNode(one);
+    return kind === 'COLUMN_REF' && alias === '' ? asList(column_names).map(asText) : [];
+  });
+  if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
+    refuse(reading, 'This lambda');
+    return nothing(placeOf(node));
+  }
+  const parameters = paths.map(([name]) => name!);
+  return { kind: 'lambda', parameters, body: reading.expression(node['expr']), at: placeOf(node) };
+}
+
+/** Outside the list functions the arrow takes something out of JSON. */
+export function readArrow(reading: Reading, node: AstNode): Expression {
+  onlyFields(reading, '->', node, LAMBDA_FIELDS);
+  const left = reading.expression(node['lhs']);
+  return { kind: 'operation', operator: '->', left, right: reading.expression(node['expr']), at: placeOf(node) };
+}
+
+export function readWindow(reading: Reading, node: AstNode): Expression {
+  onlyFields(reading, 'A window function', node, WINDOW_FIELDS);
+  const name = asText(node['function_name']).toLowerCase();
+  const schema = schemaOf(reading, node, name);
+  const optional = (key: string) => (isNode(node[key]) ? reading.expression(node[key]) : null);
+  const args = asList(node['children']).map((arg) => reading.expression(arg));
+  for (const key of ['offset_expr', 'default_expr']) {
+    const arg = optional(key);
+    if (arg) args.push(arg);
+  }
+  if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
+  return callOf(name, args, {
+    schema,
+    star: name === 'count' && args.length === 0 && schema === null,
+    distinct: node['distinct'] === true,
+    orderBy: readSortKeys(reading, node['arg_orders']),
+    filter: optional('filter_expr'),
+    over: {
+      base: null,
+      named: false,
+      partitionBy: asList(node['partitions']).map((key) => reading.expression(key)),
+      orderBy: readSortKeys(reading, node['orders']),
+      frame: readFrame(reading, node),
+    },
+    nulls: node['ignore_nulls'] === true ? 'ignore' : null,
+    at: placeOf(node),
+  });
+}
+
+const EXCLUDES = new Map<unknown, Frame['exclude']>([
+  ['NO_OTHER', null],
+  ['CURRENT_ROW', 'current row'],
+  ['GROUP', 'group'],
+  ['TIES', 'ties'],
+]);
+
+/** A frame that is the default anyway reads as none; one without bounds has no unit left. */
+function readFrame(reading: Reading, node: AstNode): Frame | null {
+  const exclude = EXCLUDES.get(node['exclude_clause']);
+  if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;
+  const [start, end] = [bound(reading, node, 'start'), bound(reading, node, 'end')];
+  const unit = start.unit ?? end.unit ?? 'rows';
+  if (exclude === undefined || (end.unit ?? unit) !== unit) refuse(reading, 'This frame');
+  return { unit, start: start.bound, end: end.bound, exclude: exclude ?? null };
+}
+
+function bound(
+  reading: Reading,
+  node: AstNode,
+  side: 'start' | 'end',
+): { bound: FrameBound; unit: Frame['unit'] | null } {
+  const by = isNode(node[`${side}_expr`]) ? reading.expression(node[`${side}_expr`]) : null;
+  const [, how, unit] =
+    /^(?:EXPR_)?(UNBOUNDED_PRECEDING|UNBOUNDED_FOLLOWING|CURRENT_ROW|PRECEDING|FOLLOWING)(?:_(ROWS|RANGE|GROUPS))?$/.exec(
+      asText(node[side]),
+    ) ?? [];
+  if (how === undefined) refuse(reading, 'This frame');
+  const named = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
+  if ((by === null) === /^(?:preceding|following)$/.test(named)) refuse(reading, 'This frame');
+  return { bound: { how: named, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
+}
+
+function schemaOf({ faults }: Reading, node: AstNode, name: string): string | null {
+  const schema = asText(node['schema']).toLowerCase();
+  if (asText(node['catalog']) !== '') {
+    const message = `${schema}.${name}(…) is not allowed: write ${name}(${schema}, …) or a built-in.`;
+    faults.add('function', message);
+  }
+  return textOrNull(schema);
+}

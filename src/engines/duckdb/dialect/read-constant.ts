@@ -1,0 +1,105 @@
+// Constants and types of DuckDB. A number keeps each digit that decides its type: leading zeros widen a decimal, and what
+// has an exponent is a double.
+
+import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import { literalOf, nothing } from '../../../dialects/make-nodes.ts';
+import type { Literal, TypeName } from '../../../dialects/tree.ts';
+import { numberText } from './exact-json.ts';
+import { onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+
+const CONSTANT_FIELDS = words('class type alias query_location value');
+const VALUE_FIELDS = words('type is_null value');
+const TYPE_FIELDS = words('id type_info');
+const INFO_FIELDS = words('type alias extension_info width scale child_type child_types size');
+const INTEGERS = words('INTEGER BIGINT HUGEINT');
+/** Written before a text as a word. */
+const TYPED = new Map<string, Literal['type']>([
+  ['DATE', 'date'],
+  ['TIME', 'time'],
+  ['TIMESTAMP', 'timestamp'],
+]);
+
+export function readConstant(reading: Reading, node: AstNode): Literal {
+  onlyFields(reading, 'A constant', node, CONSTANT_FIELDS);
+  const held = asNode(node['value']);
+  onlyFields(reading, 'A constant', held, VALUE_FIELDS);
+  const at = placeOf(node);
+  const type = asNode(held['type']);
+  const id = asText(type['id']);
+  const raw = held['value'];
+  if (held['is_null'] === true && id === 'NULL') return nothing(at);
+  if (held['is_null'] === false) {
+    if (id === 'VARCHAR') return literalOf('string', asText(raw), at);
+    if (INTEGERS.has(id)) return number(wide(raw), at);
+    if (id === 'DECIMAL') return number(decimal(wide(raw), asNode(type['type_info'])), at);
+    if (id === 'DOUBLE') {
+      const text = numberText(raw);
+      return number(/e/i.test(text) ? text : `${text}e0`, at);
+    }
+  }
+  refuse(reading, `A constant of type ${id.toLowerCase()}`);
+  return nothing(at);
+}
+
+/** `true` and `date '2020-01-01'` arrive as casts of texts; null for every other cast. */
+export function readTypedConstant(reading: Reading, cast: AstNode): Literal | null {
+  const child = asNode(cast['child']);
+  const { id, type_info } = asNode(cast['cast_type']);
+  if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
+  const { type, value, at } = readConstant(reading, child);
+  if (type !== 'string') return null;
+  const typed = TYPED.get(asText(id));
+  if (typed) return literalOf(typed, value, at);
+  if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
+  return literalOf('boolean', value === 't' ? 'true' : 'false', at);
+}
+
+const number = (value: string, at: number | null): Literal => literalOf('number', value, at);
+
+/** 128-bit values come as two halves. */
+function wide(raw: unknown): string {
+  if (typeof raw !== 'object' || raw === null) return numberText(raw);
+  const half = asNode(raw);
+  return ((BigInt(numberText(half['upper'])) << 64n) + BigInt(numberText(half['lower']))).toString();
+}
+
+function decimal(digits: string, info: AstNode): string {
+  const scale = Number(info['scale']);
+  const padded = digits.replace('-', '').padStart(Number(info['width']), '0');
+  return `${digits.startsWith('-') ? '-' : ''}${padded.slice(0, padded.length - scale)}.${padded.slice(padded.length - scale)}`;
+}
+
+/** The brackets of lists and arrays stand behind the type, the outermost last. */
+export function readType(reading: Reading, value: unknown): TypeName {
+  const node = asNode(value);
+  onlyFields(reading, 'A type', node, TYPE_FIELDS);
+  const id = asText(node['id']);
+  const info = asNode(node['type_info']);
+  const alias = asText(info['alias']);
+  const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
+  const plain: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
+  if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
+    // Such a type is looked up in the catalog.
+    reading.faults.add('type', `The type ${plain.name} is not allowed in a cast.`);
+    return plain;
+  }
+  onlyFields(reading, 'A type', info, INFO_FIELDS);
+  switch (id) {
+    case 'DECIMAL':
+      return { ...plain, modifiers: [String(Number(info['width'])), String(Number(info['scale']))] };
+    case 'LIST':
+    case 'ARRAY': {
+      const child = readType(reading, info['child_type']);
+      return { ...child, dimensions: [...child.dimensions, id === 'LIST' ? null : Number(info['size'])] };
+    }
+    case 'MAP':
+      return { ...plain, fields: fieldsOf(reading, asNode(asNode(info['child_type'])['type_info'])) };
+    default:
+      return { ...plain, fields: fieldsOf(reading, info) };
+  }
+}
+
+const fieldsOf = (reading: Reading, info: AstNode): TypeName['fields'] =>
+  asList(info['child_types'])
+    .map(asNode)
+    .map(({ first, second }) => ({ name: asText(first), type: readType(reading, second) }));

@@ -1,0 +1,252 @@
+// Expressions of DuckDB: every class of its nodes is known here, or it is refused.
+
+import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import { callOf, not as negation, nothing, starOf } from '../../../dialects/make-nodes.ts';
+import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
+import { asTexts, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+import { readArrow, readCall, readWindow } from './read-call.ts';
+import { readConstant, readType, readTypedConstant } from './read-constant.ts';
+import { DUCKDB_VALUE_NAMES } from './syntax.ts';
+
+const fields = (more: string) => words(`class type alias query_location ${more}`);
+const FIELDS = {
+  BETWEEN: fields('input lower upper'),
+  CASE: fields('case_checks else_expr'),
+  CAST: fields('child cast_type try_cast'),
+  COLLATE: fields('child collation'),
+  COLUMN_REF: fields('column_names'),
+  COMPARISON: fields('left right'),
+  CONJUNCTION: fields('children'),
+  OPERATOR: fields('children'),
+  PARAMETER: fields('identifier'),
+  STAR: fields('relation_name exclude_list replace_list columns expr qualified_exclude_list rename_list unpacked'),
+  SUBQUERY: fields('subquery_type subquery child comparison_type'),
+};
+const CHECK_FIELDS = words('when_expr then_expr');
+const ENTRY_FIELDS = words('key value');
+const SUBQUERY_FIELDS = words('node named_param_map');
+
+const COMPARISONS = new Map<unknown, Compare['operator']>([
+  ['COMPARE_EQUAL', '='],
+  ['COMPARE_NOTEQUAL', '<>'],
+  ['COMPARE_LESSTHAN', '<'],
+  ['COMPARE_LESSTHANOREQUALTO', '<='],
+  ['COMPARE_GREATERTHAN', '>'],
+  ['COMPARE_GREATERTHANOREQUALTO', '>='],
+  ['COMPARE_DISTINCT_FROM', 'is distinct from'],
+  ['COMPARE_NOT_DISTINCT_FROM', 'is not distinct from'],
+]);
+
+export function readExpression(reading: Reading, value: unknown): Expression {
+  const node = asNode(value);
+  if (asText(node['alias']) !== '') refuse(reading, 'An alias inside an expression');
+  const at = placeOf(node);
+  const kind = asText(node['class']);
+  if (Object.hasOwn(FIELDS, kind)) onlyFields(reading, kind, node, FIELDS[kind as keyof typeof FIELDS]);
+  switch (kind) {
+    case 'COLUMN_REF': {
+      const path = asTexts(node['column_names']);
+      const name = path.length === 1 ? path[0]!.toLowerCase() : '';
+      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at });
+      return { kind: 'column', path, at };
+    }
+    case 'CONSTANT':
+      return readConstant(reading, node);
+    case 'FUNCTION':
+      return readCall(reading, node);
+    case 'WINDOW':
+      return readWindow(reading, node);
+    case 'LAMBDA':
+      return readArrow(reading, node);
+    case 'CAST':
+      return readCast(reading, node);
+    case 'COMPARISON':
+      return comparison(reading, node);
+    case 'CONJUNCTION':
+      return conjunction(reading, node);
+    case 'OPERATOR':
+      return operator(reading, node);
+    case 'BETWEEN': {
+      const [of, low, high] = ['input', 'lower', 'upper'].map((key) => reading.expression(node[key]));
+      return { kind: 'between', value: of!, low: low!, high: high!, negated: false, symmetric: false, at };
+    }
+    case 'CASE':
+      return readCase(reading, node);
+    case 'COLLATE':
+      return { kind: 'collate', value: reading.expression(node['child']), collation: asText(node['collation']), at };
+    case 'SUBQUERY':
+      return subquery(reading, node);
+    case 'PARAMETER':
+      return parameter(reading, node);
+    case 'STAR':
+      return readStar(reading, node);
+    default:
+      refuse(reading, kind || 'This construct');
+      return nothing(at);
+  }
+}
+
+/** An output, and the value that `* replace` puts in, may have a name. CURRENT_DATE shows as it is written, but is a call,
+ *  and calls are read in small letters. */
+export function readItem(reading: Reading, native: unknown): Item {
+  const node = asNode(native);
+  const value = reading.expression({ ...node, alias: '' });
+  const shown = value.kind === 'call' && value.bare ? asTexts(node['column_names'])[0]! : '';
+  const alias = asText(node['alias']) || (value.kind === 'call' && shown !== value.name ? shown : '');
+  return { value, alias: alias || null };
+}
+
+function readCast(reading: Reading, node: AstNode): Expression {
+  return (
+    readTypedConstant(reading, node) ?? {
+      kind: 'cast',
+      value: reading.expression(node['child']),
+      type: readType(reading, node['cast_type']),
+      safe: node['try_cast'] === true,
+      at: placeOf(node),
+    }
+  );
+}
+
+function comparison(reading: Reading, node: AstNode): Expression {
+  const at = placeOf(node);
+  const operator = COMPARISONS.get(node['type']);
+  if (!operator) refuse(reading, asText(node['type']));
+  // `x is true` arrives as a comparison with a constant that no text can hold.
+  const { class: kind, value } = asNode(node['right']);
+  const truth = asNode(value)['value'];
+  const { class: casts, child, cast_type } = asNode(node['left']);
+  if (kind === 'CONSTANT' && typeof truth === 'boolean' && casts === 'CAST' && asNode(cast_type)['id'] === 'BOOLEAN') {
+    const is = truth ? 'true' : 'false';
+    return { kind: 'is_truth', value: reading.expression(child), is, negated: operator === 'is distinct from', at };
+  }
+  const [left, right] = [reading.expression(node['left']), reading.expression(node['right'])];
+  return { kind: 'compare', operator: operator ?? '=', left, right, at };
+}
+
+function conjunction(reading: Reading, node: AstNode): Logic {
+  const args = asList(node['children']).map((arg) => reading.expression(arg));
+  const operator = node['type'] === 'CONJUNCTION_AND' ? 'and' : 'or';
+  if (!/^CONJUNCTION_(?:AND|OR)$/.test(asText(node['type'])) || args.length < 2) refuse(reading, 'CONJUNCTION');
+  return { kind: 'logic', operator, args, at: placeOf(node) };
+}
+
+function operator(reading: Reading, node: AstNode): Expression {
+  const at = placeOf(node);
+  const type = asText(node['type']);
+  const args = asList(node['children']);
+  const [first, second] = args;
+  const value = () => reading.expression(first);
+  switch (type) {
+    case 'OPERATOR_NOT':
+      return not(value(), at);
+    case 'OPERATOR_IS_NULL':
+    case 'OPERATOR_IS_NOT_NULL':
+      return { kind: 'is_null', value: value(), negated: type === 'OPERATOR_IS_NOT_NULL', at };
+    case 'OPERATOR_COALESCE':
+    case 'OPERATOR_TRY':
+    case 'GROUPING_FUNCTION': {
+      const name = type === 'GROUPING_FUNCTION' ? 'grouping' : type.slice('OPERATOR_'.length).toLowerCase();
+      return callOf(
+        name,
+        args.map((arg) => reading.expression(arg)),
+        { at },
+      );
+    }
+    case 'COMPARE_IN':
+    case 'COMPARE_NOT_IN': {
+      const among = args.slice(1).map((arg) => reading.expression(arg));
+      return { kind: 'in', value: value(), among, negated: type === 'COMPARE_NOT_IN', at };
+    }
+    case 'ARRAY_EXTRACT':
+      return { kind: 'subscript', value: value(), index: reading.expression(second), slice: null, at };
+    case 'ARRAY_SLICE': {
+      const [from = null, to = null, step = null] = args.slice(1).map((arg) => sliceBound(reading, arg));
+      return { kind: 'subscript', value: value(), index: null, slice: { from, to, step }, at };
+    }
+    case 'STRUCT_EXTRACT':
+      return { kind: 'operation', operator: '.', left: value(), right: reading.expression(second), at };
+    case 'ARRAY_CONSTRUCTOR': {
+      const items = args.map((arg) => reading.expression(arg));
+      return { kind: 'operation', operator: 'array', left: null, right: { kind: 'list', items, at }, at };
+    }
+    default:
+      refuse(reading, type);
+      return nothing(at);
+  }
+}
+
+/** What has a negated form of its own is said so. */
+function not(value: Expression, at: number | null): Expression {
+  const negatable =
+    value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
+  if (negatable && !value.negated) return { ...value, negated: true };
+  return { ...negation(value), at };
+}
+
+/** An open end is a constant of its own kind, an empty list. */
+function sliceBound(reading: Reading, value: unknown): Expression | null {
+  const { type, value: held } = asNode(asNode(value)['value']);
+  const open = asNode(type)['id'] === 'LIST' && asList(asNode(held)['children']).length === 0;
+  return open ? null : reading.expression(value);
+}
+
+function readCase(reading: Reading, node: AstNode): Case {
+  const whens = asList(node['case_checks']).map((value) => {
+    const check = asNode(value);
+    onlyFields(reading, 'CASE', check, CHECK_FIELDS);
+    return { when: reading.expression(check['when_expr']), result: reading.expression(check['then_expr']) };
+  });
+  const last = reading.expression(node['else_expr']);
+  const otherwise = last.kind === 'literal' && last.type === 'null' ? null : last;
+  return { kind: 'case', operand: null, whens, otherwise, at: placeOf(node) };
+}
+
+function subquery(reading: Reading, node: AstNode): Expression {
+  const at = placeOf(node);
+  const held = asNode(node['subquery']);
+  onlyFields(reading, 'A subquery', held, SUBQUERY_FIELDS);
+  const query: Query = reading.query(held['node']);
+  switch (node['subquery_type']) {
+    case 'EXISTS':
+    case 'NOT_EXISTS':
+      return { kind: 'exists', query, negated: node['subquery_type'] === 'NOT_EXISTS', at };
+    case 'SCALAR':
+      return { kind: 'scalar', query, at };
+    case 'ANY': {
+      const value = reading.expression(node['child']);
+      const operator = COMPARISONS.get(node['comparison_type']);
+      if (operator === '=') return { kind: 'in', value, among: query, negated: false, at };
+      if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at };
+    }
+  }
+  refuse(reading, `A subquery of type ${asText(node['subquery_type'])}`);
+  return nothing(at);
+}
+
+function parameter({ faults }: Reading, node: AstNode): Expression {
+  const name = asText(node['identifier']);
+  if (!/^[1-9]\d{0,8}$/.test(name)) faults.add('parameter', `$${name} is not a parameter of this statement.`);
+  return { kind: 'parameter', index: Number(name) || 0, at: placeOf(node) };
+}
+
+function readStar(reading: Reading, node: AstNode): Star {
+  if (asList(node['qualified_exclude_list']).length > 0) refuse(reading, 'EXCLUDE of a qualified column');
+  if (asList(node['rename_list']).length > 0) refuse(reading, '* RENAME');
+  if (node['unpacked'] === true) refuse(reading, '*COLUMNS(…)');
+  const relation = asText(node['relation_name']);
+  const of = isNode(node['expr']) ? reading.expression(node['expr']) : null;
+  const columns = node['columns'] === true ? { of } : null;
+  if (of !== null && columns === null) refuse(reading, '* with a condition');
+  return starOf(relation === '' ? [] : [relation], {
+    exclude: asTexts(node['exclude_list']).map((name) => [name]),
+    replace: asList(node['replace_list'])
+      .map(asNode)
+      .map((entry) => {
+        onlyFields(reading, '* REPLACE', entry, ENTRY_FIELDS);
+        return { value: readItem(reading, entry['value']).value, alias: asText(entry['key']) };
+      }),
+    columns,
+    at: placeOf(node),
+  });
+}

@@ -1,0 +1,47 @@
+// INTERVAL of DuckDB arrives as a call: INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
+
+import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+import { placeOf, type Reading } from './native.ts';
+
+/** Of each function: the unit, and to what its argument is cut. */
+const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }>([
+  ['to_millennia', { unit: 'millennium', cut: 'INTEGER' }],
+  ['to_centuries', { unit: 'century', cut: 'INTEGER' }],
+  ['to_decades', { unit: 'decade', cut: 'INTEGER' }],
+  ['to_years', { unit: 'year', cut: 'INTEGER' }],
+  ['to_quarters', { unit: 'quarter', cut: 'INTEGER' }],
+  ['to_months', { unit: 'month', cut: 'INTEGER' }],
+  ['to_weeks', { unit: 'week', cut: 'INTEGER' }],
+  ['to_days', { unit: 'day', cut: 'INTEGER' }],
+  ['to_hours', { unit: 'hour', cut: 'BIGINT' }],
+  ['to_minutes', { unit: 'minute', cut: 'BIGINT' }],
+  ['to_seconds', { unit: 'second', cut: null }],
+  ['to_milliseconds', { unit: 'millisecond', cut: null }],
+  ['to_microseconds', { unit: 'microsecond', cut: 'BIGINT' }],
+]);
+
+/** Null where it is another call, or one that only resembles what INTERVAL becomes. */
+export function readInterval(reading: Reading, node: AstNode): Expression | null {
+  const known = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
+  if (!known) return null;
+  const argument = onlyArgument(node);
+  const double = known.cut === null ? argument : onlyArgument(castOf(argument, known.cut), 'trunc');
+  const amount = castOf(double, 'DOUBLE');
+  return amount && { kind: 'interval', amount: reading.expression(amount), unit: known.unit, at: placeOf(node) };
+}
+
+function onlyArgument(node: AstNode | null, called?: string): AstNode | null {
+  const args = asList(node?.['children']);
+  const plain = node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;
+  if (!plain || (called !== undefined && node['function_name'] !== called)) return null;
+  if (node['distinct'] !== false || node['filter'] || asList(asNode(node['order_bys'])['orders']).length > 0)
+    return null;
+  return asNode(args[0]);
+}
+
+function castOf(node: AstNode | null, type: string): AstNode | null {
+  const { id, type_info } = asNode(node?.['cast_type']);
+  const plain = node?.['class'] === 'CAST' && node['alias'] === '' && node['try_cast'] === false && !type_info;
+  return plain && id === type ? asNode(node['child']) : null;
+}

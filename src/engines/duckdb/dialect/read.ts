@@ -1,0 +1,241 @@
+// DuckDB's serialised tree to the neutral one. What it does not know is a fault, and so is what the neutral tree can't say.
+
+import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import type { Faults } from '../../../dialects/faults.ts';
+import { NO_ENDS, selectOf } from '../../../dialects/make-nodes.ts';
+import type {
+  Expression,
+  Grouping,
+  GroupKey,
+  Query,
+  QueryEnds,
+  Select,
+  SetOperation,
+  With,
+} from '../../../dialects/tree.ts';
+import { asTexts, onlyFields, type Reading, refuse, words } from './native.ts';
+import { parseDuckdb } from './parse.ts';
+import { readSortKeys } from './read-call.ts';
+import { readExpression, readItem } from './read-expression.ts';
+import { readFrom } from './read-from.ts';
+
+const SELECT_FIELDS = words(
+  `type modifiers cte_map select_list from_table where_clause group_expressions group_sets aggregate_handling having sample
+   qualify`,
+);
+const SET_FIELDS = words('type modifiers cte_map setop_type left right setop_all children');
+const RECURSIVE_FIELDS = words(
+  'type modifiers cte_map cte_name union_all left right aliases key_targets payload_aggregates',
+);
+const ENTRY_FIELDS = words('aliases query materialized key_targets');
+const VALUES_FIELDS = words('type alias sample query_location values expected_names expected_types');
+const MODIFIERS = new Map([
+  ['DISTINCT_MODIFIER', { what: 'DISTINCT', fields: words('type distinct_on_targets') }],
+  ['ORDER_MODIFIER', { what: 'ORDER BY', fields: words('type orders') }],
+  ['LIMIT_MODIFIER', { what: 'LIMIT', fields: words('type limit offset') }],
+]);
+const SET_OPERATORS = new Map<string, Pick<SetOperation, 'operator' | 'byName'>>([
+  ['UNION', { operator: 'union', byName: false }],
+  ['UNION_BY_NAME', { operator: 'union', byName: true }],
+  ['EXCEPT', { operator: 'except', byName: false }],
+  ['INTERSECT', { operator: 'intersect', byName: false }],
+]);
+
+export async function readDuckdb(sql: string, faults: Faults): Promise<Query | null> {
+  const statement = await parseDuckdb(sql, faults);
+  if (!statement) return null;
+  const reading: Reading = {
+    faults,
+    query: (value) => readQuery(reading, asNode(value)),
+    expression: (value) => readExpression(reading, value),
+  };
+  return reading.query(statement['node']);
+}
+
+function readQuery(reading: Reading, node: AstNode): Query {
+  const { distinct, ...ends } = readEnds(reading, node);
+  if (node['type'] === 'SELECT_NODE') {
+    const rows = valuesOf(reading, node);
+    if (rows && distinct === null) return { kind: 'values', rows, ...ends };
+    return { ...select(reading, node), distinct, ...ends };
+  }
+  if (distinct) refuse(reading, 'DISTINCT');
+  if (node['type'] === 'SET_OPERATION_NODE') return { ...setOperation(reading, node), ...ends };
+  refuse(reading, asText(node['type']) || 'This query');
+  return selectOf([], [], ends);
+}
+
+/** DISTINCT, ORDER BY and LIMIT come in this order, each once. */
+function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Select['distinct'] } {
+  const ends: ReturnType<typeof readEnds> = {
+    distinct: null,
+    with: readWith(reading, asNode(node['cte_map'])),
+    orderBy: [],
+    limit: null,
+    offset: null,
+    at: null,
+  };
+  const order = [...MODIFIERS.keys()];
+  let last = -1;
+  for (const modifier of asList(node['modifiers']).map(asNode)) {
+    const type = asText(modifier['type']);
+    const known = MODIFIERS.get(type);
+    if (!known || order.indexOf(type) <= last) {
+      refuse(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
+      continue;
+    }
+    last = order.indexOf(type);
+    onlyFields(reading, known.what, modifier, known.fields);
+    if (type === 'DISTINCT_MODIFIER') ends.distinct = { on: expressions(reading, modifier['distinct_on_targets']) };
+    else if (type === 'ORDER_MODIFIER') ends.orderBy = orderBy(reading, modifier);
+    else {
+      ends.limit = optional(reading, modifier['limit']);
+      ends.offset = optional(reading, modifier['offset']);
+    }
+  }
+  return ends;
+}
+
+/** ALL stands for the outputs, as `*` does. */
+function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
+  return readSortKeys(reading, modifier['orders']).map((key) => {
+    if (key.value.kind !== 'star') return key;
+    if (key.value.qualifier.length > 0 || key.value.columns?.of) refuse(reading, 'ORDER BY COLUMNS(…)');
+    return { ...key, value: { ...key.value, columns: null } };
+  });
+}
+
+function select(reading: Reading, node: AstNode): Select {
+  onlyFields(reading, 'SELECT', node, SELECT_FIELDS);
+  if (node['sample']) refuse(reading, 'USING SAMPLE');
+  const from = readFrom(reading, node['from_table']);
+  const items = asList(node['select_list']).map((item) => readItem(reading, item));
+  return selectOf(items, from, {
+    where: optional(reading, node['where_clause']),
+    groupBy: grouping(reading, node),
+    having: optional(reading, node['having']),
+    qualify: optional(reading, node['qualify']),
+  });
+}
+
+/** VALUES arrives as `select *` from a list of rows, which no other text makes. */
+function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
+  const from = asNode(node['from_table']);
+  if (from['type'] !== 'EXPRESSION_LIST') return null;
+  onlyFields(reading, 'VALUES', from, VALUES_FIELDS);
+  const { items, where, groupBy, having, qualify } = select(reading, { ...node, from_table: { type: 'EMPTY' } });
+  const [star] = items;
+  const bare = star?.alias === null && isWhole(star.value);
+  const named = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
+  if (!bare || items.length > 1 || where || groupBy || having || qualify || named || from['alias'] !== 'valueslist')
+    refuse(reading, 'VALUES like this');
+  return asList(from['values']).map((row) => expressions(reading, row));
+}
+
+const isWhole = (value: Expression): boolean =>
+  value.kind === 'star' &&
+  value.columns === null &&
+  [value.qualifier, value.exclude, value.replace].every(({ length }) => length === 0);
+
+const MOST_SETS = 1024;
+
+function grouping(reading: Reading, node: AstNode): Grouping | null {
+  const keys = expressions(reading, node['group_expressions']);
+  const sets = asList(node['group_sets']).map((set) => asList(set).map(Number));
+  if (node['aggregate_handling'] === 'FORCE_AGGREGATES') {
+    if (keys.length > 0 || sets.length > 0) refuse(reading, 'GROUP BY ALL with keys');
+    return { all: true, distinct: false, keys: [] };
+  }
+  if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuse(reading, asText(node['aggregate_handling']));
+  if (sets.length === 0) return null;
+  const plain = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
+  if (sets.length > MOST_SETS) {
+    // CUBE arrives written out, twice as long with each key; whoever reads it on would hold everybody up.
+    const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MOST_SETS} are allowed.`;
+    reading.faults.add('unbounded', message);
+    return null;
+  }
+  // DuckDB counts keys in the order in which it meets them: so they are written, and so they are read again.
+  const met = [...new Set(sets.flat())];
+  const grouped: GroupKey[] = sets.map((set) =>
+    setOf([...set].sort((a, b) => met.indexOf(a) - met.indexOf(b)).map((index) => keys[index]!)),
+  );
+  if (plain || sets.length === 1) return { all: false, distinct: false, keys: plain ? keys : grouped };
+  return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: grouped, at: null }] };
+}
+
+function setOf(keys: Expression[]): GroupKey {
+  if (keys.length === 0) return { kind: 'grouping_set', how: 'empty', keys: [], at: null };
+  return keys.length === 1 ? keys[0]! : { kind: 'row', items: keys, keyword: false, at: null };
+}
+
+function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryEnds> {
+  onlyFields(reading, 'A set operation', node, SET_FIELDS);
+  const type = asText(node['setop_type']);
+  const known = SET_OPERATORS.get(type);
+  if (!known) refuse(reading, type);
+  const { operator, byName } = known ?? { operator: 'union', byName: false };
+  const all = node['setop_all'] === true;
+  const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
+  const flat = all && operator === 'union' ? arms.flatMap((arm) => armsOf(arm, type)) : arms;
+  const [first, ...others] = flat.map((arm) => reading.query(arm));
+  const last = others.pop();
+  if (!first || !last) refuse(reading, 'A set operation like this');
+  const joined = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
+  const left = others.reduce<Query>(
+    (before, arm) => ({ ...joined(before, arm), ...NO_ENDS }),
+    first ?? selectOf([], []),
+  );
+  return joined(left, last ?? selectOf([], []));
+}
+
+/** UNION ALL of many is one node to DuckDB, which it shows as nested in a way of its own. */
+function armsOf(arm: AstNode, type: string): AstNode[] {
+  const plain = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
+  if (!plain || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
+  return [arm['left'], arm['right'], ...asList(arm['children'])].filter(isNode).flatMap((one) => armsOf(one, type));
+}
+
+function readWith(reading: Reading, map: AstNode): With | null {
+  const natives = asList(map['map']).map(asNode);
+  if (natives.length === 0) return null;
+  const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));
+  const recursive = queries.some((query) => query['type'] === 'RECURSIVE_CTE_NODE');
+  const entries = natives.map((entry, index) => {
+    const held = asNode(entry['value']);
+    onlyFields(reading, 'WITH', held, ENTRY_FIELDS);
+    if (asList(held['key_targets']).length > 0) refuse(reading, 'USING KEY');
+    // DuckDB leaves out of its trees what was said of it.
+    if (held['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
+    const query = queries[index]!;
+    const itself = query['type'] === 'RECURSIVE_CTE_NODE';
+    // Its own name means a table to it, where a UNION that stood there would mean itself.
+    if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
+      refuse(reading, 'This beside a recursive query');
+    return {
+      name: asText(entry['key']),
+      columns: asTexts(held['aliases']),
+      materialized: null,
+      query: itself ? recursiveQuery(reading, query, asText(entry['key'])) : reading.query(query),
+      at: null,
+    };
+  });
+  return { recursive, entries };
+}
+
+function recursiveQuery(reading: Reading, node: AstNode, name: string): Query {
+  onlyFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
+  if (asList(asNode(node['cte_map'])['map']).length > 0) refuse(reading, 'WITH inside a recursive part');
+  if (asText(node['cte_name']) !== name || asList(node['key_targets']).length > 0) refuse(reading, 'USING KEY');
+  const { distinct, ...ends } = readEnds(reading, node);
+  if (distinct || ends.orderBy.length > 0 || ends.limit || ends.offset)
+    refuse(reading, 'ORDER BY or LIMIT of a recursion');
+  const [left, right] = [reading.query(node['left']), reading.query(node['right'])];
+  return { kind: 'set', operator: 'union', all: node['union_all'] === true, byName: false, left, right, ...ends };
+}
+
+const expressions = (reading: Reading, list: unknown): Expression[] =>
+  asList(list).map((value) => reading.expression(value));
+
+const optional = (reading: Reading, value: unknown): Expression | null =>
+  isNode(value) ? reading.expression(value) : null;

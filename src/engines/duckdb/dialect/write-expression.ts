@@ -1,0 +1,278 @@
+// Expressions as text of DuckDB. Each kind has its level in DuckDB's grammar; what stands lower than its place needs
+// brackets, and so does what would read the same but is easily misread.
+import { Unwritable } from '../../../dialects/dialect.ts';
+import type {
+  Call,
+  Expression,
+  Frame,
+  Interval,
+  Literal,
+  Operation,
+  Star,
+  TypeName,
+  Window,
+} from '../../../dialects/tree.ts';
+import { DUCKDB_NO_FUNCTIONS } from './syntax.ts';
+import { namesText, nameText, quoted, type Writing } from './write-names.ts';
+
+/** `->` and `->>` bind weakest of all, a sign before a name like the signs of other operators. */
+const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
+const COLLATE = 11;
+const MINUS = 12;
+const PATH = 13;
+const WHOLE = 14;
+
+const ARITHMETIC = { '+': LEVELS.sum, '-': LEVELS.sum, '^': LEVELS.power };
+
+function levelOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'logic':
+      return expression.operator === 'xor' ? LEVELS.arrow : LEVELS[expression.operator];
+    case 'exists':
+      return expression.negated ? LEVELS.not : MINUS;
+    case 'is_null':
+    case 'is_truth':
+      return LEVELS.is;
+    case 'compare':
+      return expression.operator.startsWith('is') ? LEVELS.is : LEVELS.compare;
+    case 'between':
+    case 'in':
+    case 'like':
+    case 'quantified':
+      return LEVELS.among;
+    case 'arithmetic':
+      return expression.left === null ? MINUS : powerOf(expression.operator);
+    case 'operation':
+      return operationLevel(expression);
+    case 'collate':
+      return COLLATE;
+    case 'interval':
+      return MINUS;
+    case 'literal':
+      return expression.type === 'string' ? WHOLE : MINUS;
+    case 'subscript':
+      return PATH;
+    case 'lambda':
+    case 'named_argument':
+      return LEVELS.arrow;
+    default:
+      return WHOLE;
+  }
+}
+
+const powerOf = (operator: string): number =>
+  Object.hasOwn(ARITHMETIC, operator) ? ARITHMETIC[operator as keyof typeof ARITHMETIC] : LEVELS.product;
+
+function operationLevel({ operator, left }: Operation): number {
+  if (operator === '->' || operator === '->>') return LEVELS.arrow;
+  if (operator === '.') return PATH;
+  if (operator === 'array') return WHOLE;
+  return operator === '**' && left !== null ? LEVELS.power : LEVELS.sign;
+}
+
+export function writeExpression(writing: Writing, expression: Expression): string {
+  const write = writing.expression;
+  const list = (items: readonly Expression[]): string => items.map(write).join(', ');
+  /** At least of that level, else in brackets. */
+  const at = (level: number, operand: Expression): string =>
+    levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
+  switch (expression.kind) {
+    case 'column':
+      return expression.path.map(nameText).join('.');
+    case 'star':
+      return starText(writing, expression);
+    case 'literal':
+      return literalText(expression);
+    case 'parameter':
+      return `$${expression.index}`;
+    case 'call':
+      return callText(writing, expression);
+    case 'named_argument':
+      return `${nameText(expression.name)} := ${write(expression.value)}`;
+    case 'case': {
+      const { operand, whens, otherwise } = expression;
+      if (operand !== null) throw new Unwritable('CASE with an operand');
+      const arms = whens.map(({ when, result }) => ` WHEN ${write(when)} THEN ${write(result)}`);
+      return `CASE${arms.join('')}${otherwise === null ? '' : ` ELSE ${write(otherwise)}`} END`;
+    }
+    case 'cast': {
+      const { value, type, safe } = expression;
+      return `${safe ? 'TRY_CAST' : 'CAST'}(${write(value)} AS ${typeText(type)})`;
+    }
+    case 'logic': {
+      const { operator, args } = expression;
+      if (operator === 'xor') throw new Unwritable('XOR');
+      if (operator === 'not') return `NOT ${at(LEVELS.is, args[0]!)}`;
+      return args.map((arg) => at(LEVELS[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
+    }
+    case 'compare': {
+      const { operator, left, right } = expression;
+      return `${at(LEVELS.sign, left)} ${operator.toUpperCase()} ${at(LEVELS.sign, right)}`;
+    }
+    case 'arithmetic': {
+      const { operator, left, right } = expression;
+      if (left === null) return `${operator}${at(PATH, right)}`;
+      const level = powerOf(operator);
+      return `${at(level, left)} ${operator} ${at(level + 1, right)}`;
+    }
+    case 'operation':
+      return operationText(expression, write, at);
+    case 'between': {
+      if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
+      const { value, low, high, negated } = expression;
+      // What stands before AND may hold less than other operands.
+      const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS, low)} AND ${at(LEVELS.sign, high)}`;
+      return `${at(LEVELS.sign, value)} ${between}`;
+    }
+    case 'in': {
+      const { value, among, negated } = expression;
+      const inner = Array.isArray(among) ? list(among) : writing.query(among);
+      return `${at(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${inner})`;
+    }
+    case 'like': {
+      const { how, value, pattern, escape: sign, negated } = expression;
+      if ((how !== 'like' && how !== 'ilike' && how !== 'glob') || (how === 'glob' && (negated || sign)))
+        throw new Unwritable(how);
+      const end = sign === null ? '' : ` ESCAPE ${at(LEVELS.sign, sign)}`;
+      return `${at(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${at(LEVELS.sign, pattern)}${end}`;
+    }
+    case 'is_null':
+      return `${at(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
+    case 'is_truth': {
+      if (expression.is === 'unknown') throw new Unwritable('IS UNKNOWN');
+      return `${at(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
+    }
+    case 'quantified': {
+      const { operator, how, left, among } = expression;
+      if (how === 'all' || !isQuery(among)) throw new Unwritable('ALL');
+      return `${at(LEVELS.sum, left)} ${operator} ANY (${writing.query(among)})`;
+    }
+    case 'exists':
+      return `${expression.negated ? 'NOT ' : ''}EXISTS (${writing.query(expression.query)})`;
+    case 'scalar':
+      return `(${writing.query(expression.query)})`;
+    case 'interval':
+      return intervalText(expression, write);
+    case 'collate':
+      return `${at(PATH, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
+    case 'row':
+      return `${expression.keyword ? 'ROW' : ''}(${list(expression.items)})`;
+    case 'list':
+      return `[${list(expression.items)}]`;
+    case 'subscript': {
+      const { value, index, slice } = expression;
+      if (slice === null) return `${at(PATH, value)}[${index ? write(index) : ''}]`;
+      const [from, to] = [slice.from, slice.to].map((bound) => (bound ? at(LEVELS.sign, bound) : ''));
+      const step = slice.step ? `${to || '-'}:${at(LEVELS.sign, slice.step)}` : to;
+      return `${at(PATH, value)}[${from}:${step}]`;
+    }
+    case 'lambda':
+      return `lambda ${expression.parameters.map(nameText).join(', ')}: ${write(expression.body)}`;
+    case 'array_query':
+    case 'json':
+      throw new Unwritable(expression.kind);
+  }
+}
+
+const isQuery = (among: object & { kind: string }): among is Parameters<Writing['query']>[0] =>
+  among.kind === 'select' || among.kind === 'set' || among.kind === 'values';
+
+type At = (level: number, operand: Expression) => string;
+
+function operationText({ operator, left, right }: Operation, write: Writing['expression'], at: At): string {
+  if (right === null) throw new Unwritable(`${operator} behind its operand`);
+  if (operator === 'array') return `ARRAY${write(right)}`;
+  if (operator === '.') {
+    if (left === null || right.kind !== 'literal' || right.type !== 'string') throw new Unwritable('a path');
+    return `(${write(left)}).${nameText(right.value)}`;
+  }
+  const level = operator === '**' ? LEVELS.power : LEVELS.sum;
+  if (left === null) return `${operator}${at(PATH, right)}`;
+  return `${at(level, left)} ${operator} ${at(operator === '**' ? level + 1 : level, right)}`;
+}
+
+function literalText({ type, value }: Literal): string {
+  switch (type) {
+    case 'string':
+      return quoted(value);
+    case 'number':
+      return value;
+    case 'boolean':
+      return value.toUpperCase();
+    case 'null':
+      return 'NULL';
+    case 'date':
+    case 'time':
+    case 'timestamp':
+      return `${type.toUpperCase()} ${quoted(value)}`;
+    case 'bits':
+    case 'datetime':
+      throw new Unwritable(type);
+  }
+}
+
+const intervalText = ({ amount, unit }: Interval, write: Writing['expression']): string => {
+  const plain = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
+  return `INTERVAL ${plain ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
+};
+
+function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
+  // The one type whose name is a word that the grammar keeps.
+  const word = name === 'null' ? '"NULL"' : name.toUpperCase();
+  const inner = [
+    ...modifiers,
+    ...fields.map((field) =>
+      name === 'map' ? typeText(field.type) : `${nameText(field.name ?? '')} ${typeText(field.type)}`,
+    ),
+  ].join(', ');
+  return `${word}${inner === '' ? '' : `(${inner})`}${dimensions.map((size) => `[${size ?? ''}]`).join('')}`;
+}
+
+function starText({ expression: write }: Writing, star: Star): string {
+  const { qualifier, exclude, replace, rename, columns } = star;
+  if (rename.length > 0 || exclude.some(({ length }) => length !== 1)) throw new Unwritable('* RENAME');
+  const without = exclude.length > 0 ? ` EXCLUDE${namesText(exclude.map(([name]) => name!))}` : '';
+  const others = replace.map(({ value, alias }) => `${write(value)} AS ${nameText(alias ?? '')}`).join(', ');
+  const text = `${[...qualifier.map(nameText), '*'].join('.')}${without}${others === '' ? '' : ` REPLACE (${others})`}`;
+  if (columns === null) return text;
+  return `COLUMNS(${columns.of === null ? text : write(columns.of)})`;
+}
+
+function callText(writing: Writing, call: Call): string {
+  const { name, schema, args, star, distinct, orderBy, within, filter, over, nulls } = call;
+  if (call.variadic || call.unit !== null || call.separator !== null) throw new Unwritable(`this call of ${name}`);
+  if (call.bare) return name;
+  const called = DUCKDB_NO_FUNCTIONS.has(name) && schema === null ? name.toUpperCase() : nameText(name);
+  const order = orderBy.length > 0 ? `ORDER BY ${writing.sortKeys(orderBy)}` : '';
+  const inner = [
+    distinct ? 'DISTINCT' : '',
+    star ? '*' : args.map(writing.expression).join(', '),
+    within ? '' : order,
+    nulls === null ? '' : `${nulls.toUpperCase()} NULLS`,
+  ];
+  return [
+    `${schema === null ? '' : `${nameText(schema)}.`}${called}(${inner.filter((part) => part !== '').join(' ')})`,
+    within ? `WITHIN GROUP (${order})` : '',
+    filter === null ? '' : `FILTER (WHERE ${writing.expression(filter)})`,
+    over === null ? '' : `OVER (${windowText(writing, over)})`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function windowText(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): string {
+  if (base !== null || named) throw new Unwritable('a window with a name');
+  return [
+    partitionBy.length > 0 ? `PARTITION BY ${partitionBy.map(writing.expression).join(', ')}` : '',
+    orderBy.length > 0 ? `ORDER BY ${writing.sortKeys(orderBy)}` : '',
+    frame ? frameText(frame, writing.expression) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function frameText({ unit, start, end, exclude }: Frame, write: Writing['expression']): string {
+  const bound = ({ how, by }: Frame['start']): string => `${by ? `(${write(by)}) ` : ''}${how.toUpperCase()}`;
+  const range = end === null ? bound(start) : `BETWEEN ${bound(start)} AND ${bound(end)}`;
+  return `${unit.toUpperCase()} ${range}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;
+}

@@ -1,0 +1,18 @@
+// How DuckDB writes names, and how the parts of its writer reach each other.
+import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
+import { DUCKDB_KEYWORDS } from './syntax.ts';
+
+export interface Writing {
+  query(query: Query): string;
+  expression(expression: Expression): string;
+  sortKeys(keys: readonly SortKey[]): string;
+}
+
+export const nameText = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+/** In brackets, after what they belong to; none for none. */
+export const namesText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
+
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,122 @@
+// A DuckDB warehouse whose statements run among our own threads where they are sure to let go of them, and otherwise in
+// a process of its own that is ended when the time is up or nobody waits any more (G15, G18).
+import { stat } from 'node:fs/promises';
+import { away, cancelledByClient, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
+import { LARGE_BYTES } from '../../../domain/ports.ts';
+import type { GuardedSql } from '../../../guard/guarded-sql.ts';
+import { sentOf } from '../../../guard/sent-statement.ts';
+import { ApartPool, type Job } from '../../../platform/apart-pool.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { Source } from './build-tables.ts';
+import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';
+import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';
+
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const module = new URL(`./duckdb-process${ending}`, import.meta.url);
+const pool = new ApartPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
+
+/** A build takes no longer, and becomes no larger. */
+export interface BuildLimits {
+  timeoutMs: number;
+  mostBytes: number;
+}
+export const BUILD_LIMITS: BuildLimits = { timeoutMs: 300_000, mostBytes: 4 * 1024 ** 3 };
+const BUILD_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+const builders = new ApartPool({ module, places: 2, perTenant: 1, perCaller: 1, waitMs: BUILD_WAIT_MS, idleMs: 5_000 });
+
+interface Limits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  caller?: string | undefined;
+}
+
+export function withApart(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
+  const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal, caller = '' }: Limits, onPart?: Job['onPart']) =>
+    pool
+      .run<Reply>({
+        onBehalf: { tenant, caller },
+        keep: options.path,
+        request,
+        timeoutMs,
+        signal,
+        tooLong: () => timedOut(timeoutMs),
+        cancelled: cancelledByClient,
+        ...(onPart && { onPart }),
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Problem ? error : away(error);
+      });
+
+  async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
+    const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetching;
+    // Field by field: whoever fetches may hold more in theirs, and functions can't be sent.
+    const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
+    const rows: Cell[][] = [];
+    let bytes = 0;
+    let large = false;
+    const fetched = await apart<FetchedApart>(
+      { kind: 'fetch', options, statement: sentOf(statement), fetching: sent },
+      fetching,
+      async (part) => {
+        for (const row of part as Cell[][]) {
+          for (const cell of row) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
+          rows.push(row);
+        }
+        if (large || bytes <= LARGE_BYTES) return;
+        large = true;
+        await beforeLarge?.();
+      },
+    );
+    return { ...fetched, rows };
+  }
+
+  return {
+    ...here,
+    fetch: (statement, fetching) =>
+      statement.apart ? fetchApart(statement, fetching) : here.fetch(statement, fetching),
+    describe: (statement, limits) =>
+      statement.apart
+        ? apart<WarehouseColumn[]>(
+            { kind: 'describe', options, statement: sentOf(statement), timeoutMs: limits.timeoutMs },
+            limits,
+          )
+        : here.describe(statement, limits),
+    estimate: (statement) =>
+      statement.apart
+        ? apart({ kind: 'estimate', options, statement: sentOf(statement) }, { timeoutMs: ESTIMATING_MS })
+        : here.estimate(statement),
+  };
+}
+
+/** Builds a warehouse file; one at a time for each organization, and few in all. */
+export async function buildApart(given: {
+  owner: string;
+  path: string;
+  sources: Source[];
+  limits: BuildLimits;
+}): Promise<void> {
+  const { owner, path, sources, limits } = given;
+  const grown = new AbortController();
+  const watching = setInterval(async () => {
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    if (size > limits.mostBytes) grown.abort();
+  }, LOOK_EVERY_MS);
+  const [tenant] = owner.split('/') as [string];
+  const tooMuch = (what: string) =>
+    new Problem('invalid', `The warehouse of these files ${what}. Give fewer files, or a select that keeps less.`);
+  try {
+    await builders.run({
+      onBehalf: { tenant, caller: '' },
+      keep: tenant,
+      request: { kind: 'build', path, sources },
+      timeoutMs: limits.timeoutMs,
+      signal: grown.signal,
+      tooLong: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
+      cancelled: () => tooMuch(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
+    });
+  } finally {
+    clearInterval(watching);
+  }
+}

@@ -1,0 +1,56 @@
+// One builder at a time across processes: a lock file that names its process, taken over when that process is gone.
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../../../platform/problem.ts';
+
+const ABANDONED_MS = 10 * 60_000;
+const WAIT_MS = 120_000;
+
+export async function withBuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const patience = Date.now() + WAIT_MS;
+  while (!(await taken(path))) {
+    if (await abandoned(path)) await rm(path, { force: true });
+    else if (Date.now() > patience)
+      throw new Problem('unreachable', 'Another svc process is still building this warehouse. Try again shortly.', {
+        retryAfter: 5,
+      });
+    else await sleep(50);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function taken(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(String(process.pid));
+    await file.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function abandoned(path: string): Promise<boolean> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    const age = Date.now() - mtimeMs;
+    // Still empty: its maker is between open and write.
+    return age > ABANDONED_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

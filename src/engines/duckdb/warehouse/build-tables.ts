@@ -1,0 +1,74 @@
+// Builds a DuckDB file table by table. The selects are text from a project, which no guard has read: this runs in a
+// process of its own (duckdb-process.ts), may read the files named beside them, and nothing else.
+import type * as DuckDB from '@duckdb/node-api';
+import { redact } from '../../../adapters/warehouse/faults.ts';
+import { READ_AS } from '../../../domain/ports.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { fileSelectFault } from '../dialect/check-file-select.ts';
+import { exactSource } from './exact-decimals.ts';
+
+export const DEFAULT_SELECT = 'select * from source';
+export interface Source {
+  table: string;
+  path: string;
+  real: string;
+  select: string;
+  reader: string;
+}
+
+export async function buildTables(path: string, sources: Source[]): Promise<void> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(path, {
+    threads: '2',
+    memory_limit: '1GB',
+    max_temp_directory_size: '4GB',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  try {
+    await connection.run(`set allowed_paths = [${sources.map(({ real }) => literal(real)).join(', ')}]`);
+    await connection.run(
+      "set global TimeZone = 'UTC'; set enable_external_access = false; set lock_configuration = true",
+    );
+    const tables = sources.map(({ table }) => table);
+    for (const source of sources) await buildTable(connection, source, tables);
+    await connection.run('checkpoint');
+  } finally {
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+async function buildTable(
+  connection: DuckDB.DuckDBConnection,
+  { table, path, real, select, reader }: Source,
+  tables: string[],
+): Promise<void> {
+  const fault = (what: string, cause?: unknown) => {
+    const reason =
+      cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
+    return new Problem('invalid', `Table "${table}": ${what}${reason}`, { cause, detail: redact(String(cause)) });
+  };
+  const attempt = (what: string, sql: string) =>
+    connection.run(sql).catch((cause: unknown) => {
+      throw fault(what, cause);
+    });
+  const beyond = await fileSelectFault(select, tables);
+  if (beyond) throw fault(`its select may not use ${beyond}; it reads \`source\` and calls what SQL of callers may.`);
+  const view = 'create or replace temp view source as from';
+  const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
+  await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact?.from ?? reader}`);
+  const prepared = await connection.prepare(select).catch((cause: unknown) => {
+    throw fault('its select does not work over the file.', cause);
+  });
+  if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
+  await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
+  // A draft names what was read in another way than it is written.
+  for (const [name, { said }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
+    await connection.run(`comment on column main."${table}".${ident(name)} is ${literal(READ_AS + said)}`);
+}
+
+const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,69 @@
+// DuckDB values as cells (see `Cell`): digits stay exact, times are ISO. What has no cell of its own arrives as text:
+// lists, structs and maps as JSON, blobs as lower-case hex, intervals, UUIDs and bit strings as DuckDB prints them.
+import type { DuckDBValue } from '@duckdb/node-api';
+import { isoDateTime, isoDay } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+type Reader = (value: Exclude<DuckDBValue, null>) => Cell;
+const text: Reader = (value) => String(value);
+const float = (digits: (value: number) => number): Reader => {
+  return (value) => (Number.isFinite(value) ? digits(value as number) : String(value));
+};
+const instant = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
+  return (value) => {
+    const shown = String(value);
+    if (shown.includes('infinity')) return shown;
+    return isoDateTime((value as unknown as Record<string, bigint>)[member]!, perSecond, zone);
+  };
+};
+
+/** By DuckDBTypeId (the C enum duckdb_type, stable by its contract). */
+const READERS: Record<number, [Datatype, Reader]> = {
+  1: ['boolean', (value) => value as boolean],
+  10: ['float', float(shortestFloat32)],
+  11: ['float', float((value) => value)],
+  12: ['datetime', instant('micros', 1_000_000n, '')],
+  13: ['date', (value) => isoDay((value as unknown as { days: number }).days)],
+  14: ['time', text],
+  18: ['string', (value) => Buffer.from((value as unknown as { bytes: Uint8Array }).bytes).toString('hex')],
+  19: ['decimal', text],
+  20: ['datetime', instant('seconds', 1n, '')],
+  21: ['datetime', instant('millis', 1_000n, '')],
+  22: ['datetime', instant('nanos', 1_000_000_000n, '')],
+  31: ['datetimetz', instant('micros', 1_000_000n, 'Z')],
+  39: ['time', text],
+};
+for (const id of [2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 35]) READERS[id] = ['integer', text];
+
+export const datatypeOf = (typeId: number): Datatype => READERS[typeId]?.[0] ?? 'string';
+
+export function cellReader(typeId: number): (value: DuckDBValue) => Cell {
+  const read = READERS[typeId]?.[1] ?? nested;
+  return (value) => (value === null ? null : read(value));
+}
+
+/** The fewest digits that still name this 32-bit float: 0.1, not 0.10000000149011612. */
+function shortestFloat32(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return value;
+}
+
+function nested(value: Exclude<DuckDBValue, null>): Cell {
+  return typeof value === 'object' && ('items' in value || 'entries' in value)
+    ? JSON.stringify(plain(value))
+    : String(value);
+}
+
+function plain(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
+  if ('items' in value) return (value.items as unknown[]).map(plain);
+  if ('entries' in value && Array.isArray(value.entries))
+    return value.entries.map((entry: { key: unknown; value: unknown }) => [plain(entry.key), plain(entry.value)]);
+  if ('entries' in value)
+    return Object.fromEntries(Object.entries(value.entries as object).map(([k, v]) => [k, plain(v)]));
+  return String(value);
+}

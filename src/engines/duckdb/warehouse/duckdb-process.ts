@@ -1,0 +1,48 @@
+// The process of its own in which DuckDB does what might not let go (duckdb-apart.ts): statements, one at a time, and builds.
+
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import { arrivedOf, type SentStatement } from '../../../guard/sent-statement.ts';
+import { type SendPart, serveApart } from '../../../platform/serve-apart.ts';
+import { buildTables, type Source } from './build-tables.ts';
+import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
+
+export type DuckDbRequest =
+  | { kind: 'fetch'; options: DuckDbOptions; statement: SentStatement; fetching: Omit<FetchOptions, 'signal'> }
+  | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
+  | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
+  | { kind: 'build'; path: string; sources: Source[] };
+export type FetchedApart = Omit<Fetched, 'rows'>;
+
+/** So many cells cross over at once: whoever takes them in does other things in between. */
+const CELLS_A_PART = 5_000;
+
+let opened: { path: string; warehouse: Promise<Warehouse> } | undefined;
+
+function warehouseOf(options: DuckDbOptions): Promise<Warehouse> {
+  opened ??= { path: options.path, warehouse: openDuckDbWarehouse({ ...options, threads: 1 }) };
+  return opened.warehouse;
+}
+
+async function fetchInParts(
+  { options, statement, fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
+  sendPart: SendPart,
+): Promise<FetchedApart> {
+  const warehouse = await warehouseOf(options);
+  const { rows, ...fetched } = await warehouse.fetch(arrivedOf(statement), fetching);
+  const rowsAPart = Math.max(1, Math.floor(CELLS_A_PART / Math.max(1, fetched.columns.length)));
+  for (let at = 0; at < rows.length; at += rowsAPart) {
+    const part: Cell[][] = rows.slice(at, at + rowsAPart);
+    await sendPart(part);
+  }
+  return fetched;
+}
+
+serveApart(async (request: DuckDbRequest, sendPart) => {
+  if (request.kind === 'build') return buildTables(request.path, request.sources);
+  if (request.kind === 'fetch') return fetchInParts(request, sendPart);
+  const warehouse = await warehouseOf(request.options);
+  const statement = arrivedOf(request.statement);
+  return request.kind === 'estimate'
+    ? warehouse.estimate(statement)
+    : warehouse.describe(statement, { timeoutMs: request.timeoutMs });
+});

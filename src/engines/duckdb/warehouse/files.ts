@@ -1,0 +1,102 @@
+// Kind `files`: a DuckDB file built from CSV, JSON and Parquet files. Its name holds the fingerprint of its sources, it
+// appears by rename, and what exists is complete: any number of processes may build, read and replace at once.
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Problem } from '../../../platform/problem.ts';
+import { BUILD_LIMITS, type BuildLimits, buildApart } from './apart.ts';
+import { withBuildLock } from './build-lock.ts';
+import { DEFAULT_SELECT, type Source } from './build-tables.ts';
+import { builtWarehouses, type FileRoots, locateFile, stampOf } from './project-files.ts';
+
+export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
+
+const FORMAT = 'v4'; // of what we build: raise it to have every warehouse rebuilt
+const READERS: [RegExp, string, string][] = [
+  [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
+  [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
+  [/\.parquet$/i, 'read_parquet', ''],
+];
+
+/** Paths, sizes, times and selects as one hash. Throws the same Problems as building. */
+export async function fingerprintOfFiles(files: SourceFiles, roots: FileRoots): Promise<string> {
+  return fingerprint(await locateSources(files, roots));
+}
+
+/** The built warehouse's path. `owner` (organization and connection) is whose older builds are removed. */
+export async function buildDuckDbFiles(
+  files: SourceFiles,
+  roots: FileRoots,
+  owner: string,
+  limits: BuildLimits = BUILD_LIMITS,
+): Promise<string> {
+  const sources = await locateSources(files, roots);
+  const folder = builtWarehouses(roots);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const prefix = prefixOf(owner);
+  const target = join(folder, `${prefix}-${await fingerprint(sources)}.duckdb`);
+  if (await exists(target)) return target;
+  await withBuildLock(join(folder, `${prefix}.lock`), async () => {
+    if (await exists(target)) return;
+    const leftovers = (await readdir(folder)).filter(
+      (name) => name.startsWith(`${prefix}-`) && name !== basename(target),
+    );
+    const unfinished = join(folder, `${prefix}-${randomUUID()}.building`);
+    try {
+      await buildApart({ owner, path: unfinished, sources, limits });
+      await rename(unfinished, target);
+    } finally {
+      for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });
+    }
+    // Whoever has an older one open keeps reading it: its name goes, its content stays until they close it.
+    await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
+  });
+  return target;
+}
+
+/** What was built for a connection that is no more. */
+export async function forgetDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
+  const folder = builtWarehouses(roots);
+  const names = await readdir(folder).catch(() => []);
+  const built = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));
+  await Promise.all(built.map((name) => rm(join(folder, name), { force: true, recursive: true })));
+}
+
+const prefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
+
+async function locateSources(files: SourceFiles, roots: FileRoots): Promise<Source[]> {
+  const located = await Promise.allSettled(
+    Object.entries(files).map(async ([table, { path, select }]): Promise<Source> => {
+      const format = READERS.find(([pattern]) => pattern.test(path));
+      if (!format)
+        throw new Problem('invalid', `The file "${path}" must end in .csv, .tsv, .json, .jsonl, .ndjson or .parquet.`);
+      const real = await locateFile(path, roots);
+      const reader = `${format[1]}(${literal(real)}${format[2]})`;
+      return { table, path, real, select: select ?? DEFAULT_SELECT, reader };
+    }),
+  );
+  const faults = located.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+  if (faults.length === 0) return located.map((one) => (one as PromiseFulfilledResult<Source>).value);
+  const [first] = faults;
+  if (faults.length === 1 || !(first instanceof Problem)) throw first;
+  throw new Problem(first.code, faults.map((fault) => fault.message).join(' '));
+}
+
+async function fingerprint(sources: Source[]): Promise<string> {
+  const parts = await Promise.all(
+    sources.map(async ({ table, real, select, reader }) => [table, real, await stampOf(real), select, reader]),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, parts]))
+    .digest('hex')
+    .slice(0, 24);
+}
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

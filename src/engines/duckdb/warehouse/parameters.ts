@@ -1,0 +1,85 @@
+// Certified parameters are bound, each as its declared type, so that no text is ever compared where a time was meant.
+import type * as DuckDB from '@duckdb/node-api';
+import { microsOf } from '../../../adapters/warehouse/iso-time.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+type Parameter = NonNullable<FetchOptions['parameters']>[number];
+
+export function bindParameters(
+  duckdb: typeof DuckDB,
+  prepared: DuckDB.DuckDBPreparedStatement,
+  names: readonly string[],
+  given: FetchOptions['parameters'] = [],
+): void {
+  names.forEach((name, index) => {
+    const parameter = given.find((one) => one.name === name);
+    if (!parameter) throw new Problem('invalid', `Give a value for parameter "${name}".`, { param: name });
+    if (prepared.parameterCount <= index) return;
+    try {
+      bind(duckdb, prepared, index + 1, parameter);
+    } catch (cause) {
+      throw new Problem('invalid', `The value of parameter "${name}" is not a ${parameter.datatype}.`, {
+        param: name,
+        cause,
+      });
+    }
+  });
+}
+
+function bind(
+  duckdb: typeof DuckDB,
+  to: DuckDB.DuckDBPreparedStatement,
+  at: number,
+  { datatype, value }: Parameter,
+): void {
+  if (value === null) {
+    to.bindNull(at);
+    return;
+  }
+  if (typeof value === 'object') throw new TypeError('not a scalar');
+  const text = String(value);
+  switch (datatype) {
+    case 'integer': {
+      const whole = BigInt(text);
+      if (BigInt.asIntN(64, whole) === whole) to.bindBigInt(at, whole);
+      else to.bindHugeInt(at, whole);
+      break;
+    }
+    case 'decimal': {
+      const [, sign, whole, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? fail();
+      const digits = `${whole}${fraction}`;
+      if (digits.length > 38) fail();
+      const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
+      to.bindDecimal(at, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
+      break;
+    }
+    case 'float':
+      if (text.trim() === '' || Number.isNaN(Number(text))) fail();
+      to.bindDouble(at, Number(text));
+      break;
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') fail();
+      to.bindBoolean(at, text === 'true');
+      break;
+    case 'date':
+      to.bindDate(at, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? fail()) / 86_400_000_000n)));
+      break;
+    case 'datetime':
+      to.bindTimestamp(at, new duckdb.DuckDBTimestampValue(microsOf(text) ?? fail()));
+      break;
+    case 'datetimetz':
+      to.bindTimestampTZ(at, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? fail()));
+      break;
+    case 'time':
+      to.bindTime(at, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? fail()));
+      break;
+    case 'string':
+      to.bindVarchar(at, text);
+      break;
+  }
+}
+
+function fail(): never {
+  throw new TypeError('not of its datatype');
+}

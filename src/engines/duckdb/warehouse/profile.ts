@@ -1,0 +1,51 @@
+// Profiles columns in two passes over a bounded sample: one for the counts of all columns, one for frequent values.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ColumnProfile } from '../../../domain/ports.ts';
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const MAX_TEXT = 500;
+
+export async function profileDuckDbTable(
+  connection: DuckDBConnection,
+  table: { schema: string | null; table: string },
+  columns: string[],
+  options: { maxValues: number; sampleRows: number },
+): Promise<ColumnProfile[]> {
+  if (columns.length === 0) return [];
+  const rowsOf = async (sql: string) => (await connection.run(sql)).getRowObjectsJson();
+  const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
+  const total = Number((await rowsOf(`select count(*) as n from ${name}`))[0]!['n']);
+  const sampled = total > options.sampleRows;
+  // The same rows every time: a profile that changes by itself would read as drift.
+  const from = sampled ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)` : name;
+  const measures = columns.map((column, index) => {
+    const c = quote(column);
+    return `count(${c}) as filled${index}, count(distinct ${c}) as distinct${index},
+      left(min(${c})::varchar, ${MAX_TEXT}) as min${index}, left(max(${c})::varchar, ${MAX_TEXT}) as max${index}`;
+  });
+  const [found] = await rowsOf(`select count(*) as seen, ${measures.join(', ')} from ${from}`);
+  const seen = Number(found!['seen']);
+  const profiles: ColumnProfile[] = [];
+  for (const [index, column] of columns.entries()) {
+    const distinct = Number(found![`distinct${index}`]);
+    const c = quote(column);
+    const values =
+      distinct > options.maxValues
+        ? null
+        : await rowsOf(`select ${c}::varchar as v from ${from}
+            where ${c} is not null group by ${c} order by count(*) desc, ${c} limit ${options.maxValues}`);
+    const nulls = seen - Number(found![`filled${index}`]);
+    profiles.push({
+      table: table.table,
+      column,
+      rows: total,
+      nulls: sampled && seen > 0 ? Math.round((nulls / seen) * total) : nulls,
+      distinct: sampled ? null : distinct,
+      min: found![`min${index}`] as string | null,
+      max: found![`max${index}`] as string | null,
+      values: values?.map((row) => String(row['v'])) ?? null,
+      sampled,
+    });
+  }
+  return profiles;
+}

@@ -1,0 +1,53 @@
+// Where a connection's files may lie: in the project folder, in its node_modules or in SVC_HOME, symlinks resolved.
+// Never a credentials file, nor what svc itself keeps in SVC_HOME: the password of its database, and warehouses that it
+// built (they may be another organization's).
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+import { Problem } from '../../../platform/problem.ts';
+
+export interface FileRoots {
+  /** SVC_PROJECT: relative paths start here. */
+  projectFolder: string;
+  /** SVC_HOME. */
+  home: string;
+}
+
+export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
+const OWN = /^(postgres|credentials|secret|warehouses)/i;
+const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
+
+/** The real path of a configured file. Throws `invalid` for a place out of bounds and `not_found` for a missing one. */
+export async function locateFile(path: string, roots: FileRoots): Promise<string> {
+  const wanted = resolve(roots.projectFolder, path);
+  const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
+  const real = await realOf(wanted);
+  const realBounds = (await Promise.all(bounds.map(realOf))).map((bound, index) => bound ?? resolve(bounds[index]!));
+  const place = real ?? wanted;
+  const inside = (bound: string) => place.startsWith(bound.endsWith(sep) ? bound : bound + sep);
+  const home = (await realOf(roots.home)) ?? resolve(roots.home);
+  const ownPart = inside(home) ? OWN.test(place.slice(home.length + 1)) : false;
+  if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(inside))
+    throw new Problem(
+      'invalid',
+      `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
+    );
+  const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
+  if (ownPart || inside(built) || SECRET.test(basename(place)))
+    throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
+  if (!real || !(await stat(real)).isFile())
+    throw new Problem(
+      'not_found',
+      `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,
+    );
+  return real;
+}
+
+async function realOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/** Changes when the file's content does, as far as size and times tell. */
+export async function stampOf(realPath: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(realPath);
+  return `${size}:${mtimeMs}:${ino}`;
+}

@@ -1,0 +1,78 @@
+import type { Grain } from '../../../contract/warehouse.ts';
+import { PART } from '../../../dialects/compiling.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** MySQL has no instants with a zone of their own; its sessions read in UTC. */
+const local = (value: Expression, zone: Expression | null): Expression =>
+  zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
+const interval = (amount: Expression, unit: string): Expression => ({
+  kind: 'interval',
+  amount,
+  unit: unit.toUpperCase(),
+  at: null,
+});
+
+function firstDay(grain: Grain, at: Expression): Expression {
+  switch (grain) {
+    case 'day':
+      return castOf(at, 'date');
+    case 'week':
+      return castOf(callOf('date_sub', [at, interval(callOf('weekday', [at]), 'day')]), 'date');
+    case 'quarter': {
+      const months = compute(compute(callOf('quarter', [at]), '-', numberOf(1)), '*', numberOf(3));
+      return compute(callOf('makedate', [callOf('year', [at]), numberOf(1)]), '+', interval(months, 'month'));
+    }
+    default:
+      return castOf(callOf('date_format', [at, textOf(grain === 'month' ? '%Y-%m-01' : '%Y-01-01')]), 'date');
+  }
+}
+
+export const mysqlCompiling: Compiling = {
+  truncate: (grain, value, _, zone) => firstDay(grain, local(value, zone)),
+  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  previous: (date, grain) =>
+    compute(date, '-', grain === 'quarter' ? interval(numberOf(3), 'month') : interval(numberOf(1), grain)),
+  later: (moment, { amount, unit }) =>
+    compute(moment, amount < 0 ? '-' : '+', interval(numberOf(Math.abs(amount)), unit)),
+  daysBetween: (from, to) => callOf('datediff', [to, from]),
+  secondsBetween: (from, to) => callOf('timestampdiff', [from, to], { unit: 'second' }),
+  // Without backslash escapes LIKE has no escape sign of its own.
+  like: (value, pattern, caseInsensitive, escaped) => {
+    const sign = escaped ? textOf('\\') : null;
+    return caseInsensitive
+      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
+      : likeOf('like', value, { kind: 'collate', value: pattern, collation: 'utf8mb4_bin', at: null }, sign);
+  },
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  divisible: null,
+  dividesByPlaces: false,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  aggregated: (_, value) => value,
+  median: null,
+  types: {
+    string: 'char',
+    integer: 'signed',
+    decimal: 'decimal(38, 10)',
+    float: 'double',
+    boolean: 'signed',
+    date: 'date',
+    time: 'time',
+    datetime: 'datetime',
+    datetimetz: 'datetime',
+  },
+  readAs: {},
+  reserved: new Set(
+    `call change character condition databases dense_rank function groups index keys kill lag lead lock maxvalue option
+    procedure ranges read recursive release require return rows schemas signal sql trigger usage use virtual write`.split(
+      /\s+/,
+    ),
+  ),
+  ordersByAlias: false,
+  ordersBySubquery: true,
+  readsUtc: true,
+};

@@ -1,0 +1,128 @@
+// MySQL and MariaDB as a session reads them whose sql_mode holds NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
+// IGNORE_SPACE.
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  LEVELS as COMMON_LEVELS,
+  comparison,
+  doubled,
+  JOINS,
+  leftward,
+  MARKS,
+  NATURAL_JOINS,
+  NUMBER,
+  ODD_NUMBER,
+  OPEN_QUOTE,
+  SPACE_AFTER_MINUS,
+  undoubled,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { MYSQL_FUNCTIONS } from './functions.ts';
+
+const HEX = "_utf8mb4 x'";
+/** Of several in a row the left one comes first; so it is with LIKE. */
+const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
+
+export const MYSQL_GRAMMAR: ForeignGrammar = {
+  parser: 'mysql',
+
+  tokens: [
+    ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--(?=\s|$)[^\r\n]*/y],
+    // The one spelling of a string that holds a backslash: its bytes.
+    ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
+    ['string', /'(?:[^']|'')*'/y],
+    ['string', /"(?:[^"]|"")*"/y],
+    ['identifier', /`(?:[^`]|``)+`/y],
+    NUMBER,
+    WORD,
+    // Letters that not every parser takes for a word.
+    ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
+    ...MARKS,
+    ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
+  ],
+  refused: [
+    {
+      pattern: /\/\*/y,
+      code: 'executable_comment',
+      message: 'A comment that is nested, unclosed, or begins with /*!, /*M! or /*+ is not allowed.',
+    },
+    SPACE_AFTER_MINUS,
+    { pattern: /#/y, code: 'construct', message: 'Write comments with /* */ or with -- and a space.' },
+    { pattern: /@/y, code: 'variable', message: 'Variables (@x, @@x) are not allowed.' },
+    {
+      pattern: /\|\|/y,
+      code: 'operator',
+      message: 'The operator || is read as OR by some servers; write OR or concat(…).',
+    },
+    { pattern: /&&|!/y, code: 'operator', message: 'Write AND, OR and NOT as words.' },
+    { pattern: /->/y, code: 'operator', message: 'Write json_extract(…) instead of ->.' },
+    { pattern: /:=/y, code: 'variable', message: 'Variables (:=) are not allowed.' },
+    OPEN_QUOTE,
+    ODD_NUMBER,
+  ],
+  spelled: [],
+  unquoted: (kind, written) => {
+    const quote = written[0]!;
+    if (written.startsWith(HEX)) return Buffer.from(written.slice(HEX.length, -1), 'hex').toString('utf8');
+    const quoted = kind === 'string' || quote === '`';
+    return quoted ? undoubled(written) : written;
+  },
+  doubtful: (written, value) =>
+    !written.startsWith('_') && value.includes('\\')
+      ? { code: 'backslash', message: 'A string with a backslash is read in two ways; write char(92) for it.' }
+      : null,
+  typedStrings: words('date time timestamp'),
+  stringAliases: true,
+
+  keywords: words(
+    `select distinct from where and or not xor in exists all any some as on using join inner outer cross natural union
+     except intersect order by group having limit offset when then else case end over values with recursive between like
+     rlike regexp is div interval cast convert extract group_concat lateral partition window separator escape collate
+     binary row return decimal numeric varchar datetime signed unsigned double float`,
+  ),
+  quotedOnly: new Set(),
+  silent: words('as inner outer asc'),
+  synonyms: { '!=': '<>', rlike: 'regexp' },
+  operatorWords: { mod: '%' },
+
+  foldFunction: (name) => name.toLowerCase(),
+  isFunction: (name) => MYSQL_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words(
+    'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
+  ),
+  unitFunctions: new Map([
+    ['timestampdiff', 0],
+    ['timestampadd', 0],
+  ]),
+  units: words('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+
+  binary: [
+    ...BINARY,
+    comparison('null_safe_eq', 'is not distinct from', '<=>'),
+    leftward('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+  ],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
+  joins: { ...JOINS, ...NATURAL_JOINS },
+  chained: words('union'),
+  namesSubqueries: true,
+  endsOfSets: true,
+  saysDistinct: false,
+  nullsOrder: false,
+  frames: words('rows range'),
+  knows: new Set(['is true', 'computed intervals']),
+  rollup: 'behind',
+  offsetFirst: false,
+  collations: /^(?:utf8mb[34]_\w+|binary)$/,
+  types: /^(?:signed|unsigned|char|date|time|datetime|decimal|double|float)(?:\(\d{1,3}(?:,\d{1,2})?\))?$/,
+  typesMessage: 'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.',
+  foldType: (name) => name.toLowerCase(),
+
+  quoteName: (name) => doubled('`', name),
+  // A session reads a backslash by its sql_mode; bytes mean the same in every mode.
+  quoteText: (text) =>
+    text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : doubled("'", text),
+};

@@ -1,0 +1,100 @@
+// What a MySQL login may read: information_schema shows each login its own. The connection's database comes first.
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { CatalogTable } from '../../../domain/ports.ts';
+
+export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
+
+const OURS = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
+const TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
+  where ${OURS} order by table_schema <> ?, table_schema, table_name`;
+const COLUMNS = `select table_schema, table_name, column_name, data_type, column_type, is_nullable, column_comment
+  from information_schema.columns where ${OURS} order by table_schema, table_name, ordinal_position`;
+const KEYS = `select table_schema, table_name, index_name, column_name from information_schema.statistics
+  where ${OURS} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
+const REFERENCES = `select table_schema, table_name, constraint_name, column_name, referenced_table_schema,
+  referenced_table_name, referenced_column_name from information_schema.key_column_usage
+  where ${OURS} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
+
+const DATATYPES: Readonly<Record<string, Datatype>> = {
+  tinyint: 'integer',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  year: 'integer',
+  decimal: 'decimal',
+  float: 'float',
+  double: 'float',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime',
+  timestamp: 'datetimetz',
+  char: 'string',
+  varchar: 'string',
+  tinytext: 'string',
+  text: 'string',
+  mediumtext: 'string',
+  longtext: 'string',
+  enum: 'string',
+  set: 'string',
+  uuid: 'string',
+  inet4: 'string',
+  inet6: 'string',
+};
+
+export async function readMysqlCatalog(query: Query, database: string): Promise<CatalogTable[]> {
+  const tables = new Map<string, CatalogTable>();
+  const key = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+  for (const [schema, table, kind, comment, rows] of await query(TABLES, [database])) {
+    const view = String(kind) !== 'BASE TABLE';
+    tables.set(key(schema, table), {
+      catalog: null,
+      schema: String(schema),
+      table: String(table),
+      kind: view ? 'view' : 'table',
+      comment: textOrNull(view ? null : comment),
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: rows === null || rows === undefined ? null : Number(rows),
+    });
+  }
+  for (const [schema, table, name, type, full, nullable, comment] of await query(COLUMNS)) {
+    const nativeType = String(full);
+    tables.get(key(schema, table))?.columns.push({
+      name: String(name),
+      datatype: /^tinyint\(1\)/.test(nativeType) ? 'boolean' : (DATATYPES[String(type).toLowerCase()] ?? null),
+      nativeType,
+      nullable: nullable === 'YES',
+      comment: textOrNull(comment),
+    });
+  }
+  const unique = new Map<string, { table: CatalogTable; columns: string[] }>();
+  for (const [schema, name, index, column] of await query(KEYS)) {
+    const table = tables.get(key(schema, name));
+    if (!table || column === null) continue;
+    if (index === 'PRIMARY') table.primaryKey.push(String(column));
+    else {
+      const id = `${key(schema, name)}\u0000${index}`;
+      const known = unique.get(id) ?? { table, columns: [] };
+      known.columns.push(String(column));
+      unique.set(id, known);
+    }
+  }
+  for (const { table, columns } of unique.values()) table.uniqueKeys.push(columns);
+  for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(REFERENCES)) {
+    const table = tables.get(key(schema, name));
+    let found = table?.foreignKeys.find((one) => one.name === constraint);
+    if (table && !found) {
+      const to = { schema: String(toSchema), table: String(toTable), columns: [] };
+      found = { name: String(constraint), columns: [], to };
+      table.foreignKeys.push(found);
+    }
+    found?.columns.push(String(column));
+    found?.to.columns.push(String(toColumn));
+  }
+  return [...tables.values()];
+}
+
+const textOrNull = (value: unknown): string | null => (value === null || value === '' ? null : String(value));

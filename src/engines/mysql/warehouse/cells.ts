@@ -1,0 +1,73 @@
+// Values of mysql2's binary protocol as cells (see `Cell`): exact numbers and dates arrive as text; zero dates stay as they
+// are stored. TINYINT(1) is a boolean by the convention of MySQL's own tools; BIT and binary text are hex.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell, WarehouseColumn } from '../../../domain/ports.ts';
+
+export interface MysqlField {
+  name: string;
+  columnType: number;
+  columnLength: number;
+}
+
+const TYPES: Readonly<Record<number, Datatype>> = {
+  0: 'decimal',
+  1: 'integer',
+  2: 'integer',
+  3: 'integer',
+  4: 'float',
+  5: 'float',
+  7: 'datetimetz',
+  8: 'integer',
+  9: 'integer',
+  10: 'date',
+  11: 'time',
+  12: 'datetime',
+  13: 'integer',
+  14: 'date',
+  246: 'decimal',
+};
+const FLOAT = 4;
+
+export const datatypeOfField = ({ columnType, columnLength }: MysqlField): Datatype =>
+  columnType === 1 && columnLength === 1 ? 'boolean' : (TYPES[columnType] ?? 'string');
+
+export const columnOf = (field: MysqlField): WarehouseColumn => ({
+  name: field.name,
+  datatype: datatypeOfField(field),
+});
+
+export function cellOf(value: unknown, field: MysqlField): Cell {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return value.toString('hex');
+  switch (datatypeOfField(field)) {
+    case 'boolean':
+      return Number(value) !== 0;
+    case 'float':
+      return field.columnType === FLOAT ? shortestFloat(Number(value)) : Number(value);
+    case 'datetime':
+      return isoTime(String(value), '');
+    case 'datetimetz':
+      return isoTime(String(value), 'Z');
+    case 'time':
+      return String(value).replace(/\.0+$/, '');
+    default:
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+}
+
+function isoTime(text: string, zone: '' | 'Z'): string {
+  const [, day, clock, fraction = ''] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?)?$/.exec(text) ?? [];
+  if (day === undefined || /^\d{4}-(?:00|\d\d-00)/.test(day)) return text;
+  return `${day}T${clock ?? '00:00:00'}${shortFraction(fraction, zone)}`;
+}
+
+/** A FLOAT's own digits, not those of the double that holds it. */
+function shortestFloat(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return short;
+  }
+  return value;
+}

@@ -1,0 +1,53 @@
+// Which failure of MySQL, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+const CREDENTIALS = new Set([1044, 1045, 1698, 3118]);
+// Too many connections, shutdown, killed connection.
+const AWAY = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
+// Interrupted, lock wait, max_execution_time, max_statement_time.
+const TIMEOUT = new Set([1317, 1205, 3024, 1969]);
+const UNKNOWN_DATABASE = 1049;
+// Table, column or function that is not there: what is quoted is a name of the statement's own, not a value.
+const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
+const CLASSES: [FaultClass, number[]][] = [
+  ['unknown_name', [...UNKNOWN_NAME]],
+  ['not_permitted', [1142, 1143, 1227, 1370]],
+  ['division_by_zero', [1365]],
+  ['out_of_range', [1264, 1441, 1690]],
+  ['bad_value', [1292, 1300, 1366, 1367, 1411, 1525, 3140, 3141, 4037, 4038]],
+  ['bad_argument', [1139, 1210, 1301, 3037, 3143, 3692, 3696]],
+  ['several_rows', [1242]],
+  ['type_mismatch', [1241, 1267, 1270, 1271, 1582, 1583, 3064, 4078]],
+  ['bad_statement', [1052, 1055, 1056, 1060, 1063, 1064, 1066, 1111, 1140, 1222, 1235, 1247, 1248, 3029, 3065]],
+  ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
+  ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
+];
+const CLASS_OF = new Map(CLASSES.toReversed().flatMap(([reason, of]) => of.map((errno) => [errno, reason])));
+
+export function mysqlFault(error: unknown, timeoutMs: number): Problem {
+  if (error instanceof Problem) return error;
+  const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
+  if (CREDENTIALS.has(errno)) {
+    return away(
+      error,
+      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+    );
+  }
+  if (errno === UNKNOWN_DATABASE) {
+    return away(
+      error,
+      'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
+    );
+  }
+  if (TIMEOUT.has(errno)) return timedOut(timeoutMs);
+  if (!sqlState || sqlState.startsWith('08') || AWAY.has(errno)) return away(error);
+  const { message } = error as Error;
+  return refusedByEngine(
+    error,
+    `${code ?? errno} ${UNKNOWN_NAME.has(errno) ? message.slice(0, 500) : redact(message)}`,
+    CLASS_OF.get(errno),
+  );
+}

@@ -1,0 +1,31 @@
+// Values for each `?`, typed: an untyped number would be a double, which LIMIT and exact decimals can't take.
+import mysql from 'mysql2';
+import type { FetchOptions } from '../../../domain/ports.ts';
+
+export function bindMysql(names: readonly string[], given: FetchOptions['parameters'] = []): unknown[] {
+  return names.map((name) => {
+    const one = given.find((parameter) => parameter.name === name);
+    const value = one?.value ?? null;
+    if (!one || value === null) return null;
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    switch (one.datatype) {
+      case 'integer':
+        return /^[+-]?\d+$/.test(text) ? mysql.TypedParameter.LONGLONG(BigInt(text)) : text;
+      case 'boolean':
+        return text === 'true' ? 1 : 0;
+      case 'float':
+        return Number(text);
+      case 'datetime':
+        return text.replace('T', ' ');
+      case 'datetimetz':
+        return utc(text);
+      default:
+        return text;
+    }
+  });
+}
+
+function utc(text: string): string {
+  const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
+}

@@ -1,0 +1,20 @@
+// What every session is pinned to, and what it is found to be.
+import { mysql } from '../dialect/dialect.ts';
+
+export interface MysqlServer {
+  mariadb: boolean;
+  version: string;
+  /** Named time zones are loaded; without them convert_tz gives null, silently. */
+  zones: boolean;
+}
+type Run = (sql: string) => Promise<unknown[][]>;
+
+export async function prepareSession(run: Run): Promise<MysqlServer> {
+  await run('set session transaction read only');
+  for (const setting of mysql.settings) await run(`set session ${setting}`);
+  const [row] = await run("select version(), convert_tz('2020-07-01 00:00:00', 'UTC', 'Europe/Paris') is not null");
+  const version = String(row?.[0]);
+  const mariadb = /mariadb/i.test(version);
+  const short = /^[\d.]+/.exec(version)?.[0] ?? version;
+  return { mariadb, version: `${mariadb ? 'MariaDB' : 'MySQL'} ${short}`, zones: Number(row?.[1]) === 1 };
+}

@@ -1,0 +1,75 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import { stepBack, stepOn } from '../../../dialects/compiling.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'week',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+const OWN = { schema: 'pg_catalog' };
+
+/** A date would pass through the session's time zone on its way. */
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], OWN) : value;
+
+export const postgresCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) =>
+    castOf(callOf('date_trunc', [textOf(grain), local(value, datatype, zone)]), 'date'),
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    if (part === 'weekday') return callOf('to_char', [at, textOf('FMDay')]);
+    return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], OWN), 'int4');
+  },
+  previous: stepBack,
+  later: stepOn,
+  daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
+  secondsBetween: (from, to, types) => {
+    const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
+    return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], OWN);
+  },
+  // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
+  like: (value, pattern, caseInsensitive) =>
+    likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  divisible: (value) => castOf(value, 'numeric'),
+  dividesByPlaces: false,
+  longQuotients: true,
+  round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
+  faultsByZero: true,
+  aggregated: (_, value) => value,
+  median: (value) =>
+    callOf('percentile_cont', [numberOf('0.5')], {
+      within: true,
+      orderBy: [{ value, direction: null, nulls: null }],
+    }),
+  types: {
+    string: 'text',
+    integer: 'int8',
+    decimal: 'numeric',
+    float: 'float8',
+    boolean: 'bool',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp',
+    datetimetz: 'timestamptz',
+  },
+  readAs: {
+    money: { datatype: 'decimal', as: 'numeric' },
+    json: { datatype: 'string', as: 'text' },
+    jsonb: { datatype: 'string', as: 'text' },
+    xml: { datatype: 'string', as: 'text' },
+    bytea: null,
+    tsvector: null,
+    tsquery: null,
+  },
+  reserved: new Set(),
+  ordersByAlias: true,
+  ordersBySubquery: true,
+  readsUtc: false,
+};

@@ -1,0 +1,83 @@
+// The server's own parser, as a library, and small readings of its nodes, without trust in their shape.
+import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import type { Faults } from '../../../dialects/faults.ts';
+import type { TypeName } from '../../../dialects/tree.ts';
+
+async function parser(): Promise<(sql: string) => unknown> {
+  const { loadModule, parseSync } = await import('libpg-query');
+  await loadModule();
+  return parseSync;
+}
+let loaded: ReturnType<typeof parser> | undefined;
+
+/** The one SELECT that the text is; null with faults otherwise. */
+export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
+  loaded ??= parser();
+  const parse = await loaded;
+  let statements: unknown[];
+  try {
+    statements = asList(asNode(parse(sql))['stmts']);
+  } catch (error) {
+    const { message, sqlDetails } = error as Error & { sqlDetails?: { cursorPosition: number } };
+    const why = error instanceof RangeError ? 'it nests too deeply' : message;
+    faults.add('syntax', `The SQL can't be parsed: ${why}.`, { offset: sqlDetails?.cursorPosition ?? 0 });
+    return null;
+  }
+  if (statements.length !== 1) {
+    faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+  }
+  const kinds = statements.map((statement) => unwrap(asNode(statement)['stmt']));
+  for (const { kind } of kinds) {
+    if (kind === 'SelectStmt') continue;
+    faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT; only reading is allowed.`);
+  }
+  return faults.list.length > 0 ? null : kinds[0]!.data;
+}
+
+/** `{Kind: {…}}` taken apart; kind is empty when it is no wrapped node. */
+export function unwrap(value: unknown): { kind: string; data: AstNode } {
+  if (!isNode(value)) return { kind: '', data: {} };
+  const [kind, ...others] = Object.keys(value);
+  if (kind === undefined || others.length > 0) return { kind: '', data: {} };
+  return { kind, data: asNode(value[kind]) };
+}
+
+export const stringsOf = (list: unknown): string[] =>
+  asList(list).map((one) => {
+    const { kind, data } = unwrap(one);
+    return kind === 'String' ? asText(data['sval']) : '';
+  });
+
+/** Bytes; a node at the very beginning has none. */
+export function placeOf(data: AstNode): number | null {
+  const at = Number(data['location'] ?? 0);
+  return at < 0 ? null : at;
+}
+
+/** Fields of a node that nobody has thought about are refused. */
+export function onlyFields(faults: Faults, what: string, node: AstNode, known: string): void {
+  const allowed = known.split(' ');
+  for (const field of Object.keys(node)) if (!allowed.includes(field)) construct(faults, `${what} with ${field}`);
+}
+
+export function construct(faults: Faults, what: string): void {
+  faults.add('construct', `${what} is not allowed here.`);
+}
+
+/** A type of core Postgres without its schema, any other with the schema that was written. */
+export function readType(faults: Faults, data: AstNode): TypeName {
+  onlyFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
+  const path = stringsOf(data['names']);
+  const core = path.length === 2 && path[0] === 'pg_catalog';
+  const modifiers = asList(data['typmods']).map((modifier) => {
+    const number = asNode(unwrap(modifier).data['ival'])['ival'];
+    if (unwrap(modifier).kind !== 'A_Const' || !isNode(unwrap(modifier).data['ival']))
+      construct(faults, 'A type modifier that is not a number');
+    return String(Number(number ?? 0));
+  });
+  const dimensions = asList(data['arrayBounds']).map((bound) => {
+    const size = Number(unwrap(bound).data['ival'] ?? 0);
+    return size < 0 ? null : size;
+  });
+  return { name: core ? path[1]! : path.join('.'), modifiers, dimensions, fields: [] };
+}

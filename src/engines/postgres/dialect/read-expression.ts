@@ -1,0 +1,440 @@
+// Expressions of the server's parser as nodes of the neutral tree: a kind of node that has no rule here is refused.
+import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
+import type { Faults } from '../../../dialects/faults.ts';
+import { callOf, literalOf, nothing, numberOf, starOf } from '../../../dialects/make-nodes.ts';
+import type {
+  Compare,
+  Expression,
+  Frame,
+  FrameBound,
+  Json,
+  Literal,
+  Query,
+  SortKey,
+  Window,
+} from '../../../dialects/tree.ts';
+import { POSTGRES_FUNCTIONS } from './functions.ts';
+import { construct, onlyFields, placeOf, readType, stringsOf, unwrap } from './native.ts';
+
+/** Queries inside expressions are read by whoever reads queries. */
+export interface Reading {
+  faults: Faults;
+  depth: number;
+  query(data: AstNode): Query;
+}
+type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
+
+const DEEPEST = 400;
+const NOTHING = nothing();
+const grammarCall = (name: string, args: Expression[], at: number | null) => callOf(name, args, { at });
+
+export function readExpression(reading: Reading, value: unknown): Expression {
+  const { kind, data } = unwrap(value);
+  const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+  if (!rule) {
+    construct(reading.faults, kind || 'This construct');
+    return NOTHING;
+  }
+  if (reading.depth >= DEEPEST) {
+    reading.faults.add('too_deep', 'The statement nests too deeply.');
+    return NOTHING;
+  }
+  reading.depth++;
+  const read = rule(reading, data, placeOf(data));
+  reading.depth--;
+  return read;
+}
+
+export const readList = (reading: Reading, values: unknown): Expression[] =>
+  asList(values).map((value) => readExpression(reading, value));
+export const readOptional = (reading: Reading, value: unknown): Expression | null =>
+  value === undefined || value === null ? null : readExpression(reading, value);
+
+const RULES: Readonly<Record<string, Rule>> = {
+  ColumnRef: (reading, data, at) => {
+    onlyFields(reading.faults, 'A column', data, 'fields location');
+    const fields = asList(data['fields']);
+    if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at };
+    return starOf(stringsOf(fields.slice(0, -1)), { at });
+  },
+  A_Const: readConstant,
+  ParamRef: (_, data, at) => ({ kind: 'parameter', index: Number(data['number'] ?? 0), at }),
+  FuncCall: readCall,
+  A_Expr: readOperation,
+  BoolExpr: (reading, data, at) => {
+    const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
+    if (!operator) return refused(reading, 'This condition');
+    const args = readList(reading, data['args']);
+    const [first] = args;
+    const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
+    // NOT IN (SELECT …) and NOT … IN (SELECT …) are one thing to the parser.
+    return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at };
+  },
+  NullTest: (reading, data, at) => {
+    onlyFields(reading.faults, 'IS NULL', data, 'arg nulltesttype location');
+    return {
+      kind: 'is_null',
+      value: readExpression(reading, data['arg']),
+      negated: data['nulltesttype'] === 'IS_NOT_NULL',
+      at,
+    };
+  },
+  BooleanTest: (reading, data, at) => {
+    onlyFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
+    const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(asText(data['booltesttype'])) ?? [];
+    const truth = (is ?? 'TRUE').toLowerCase() as 'true' | 'false' | 'unknown';
+    return { kind: 'is_truth', value: readExpression(reading, data['arg']), is: truth, negated: not !== undefined, at };
+  },
+  CaseExpr: (reading, data, at) => {
+    onlyFields(reading.faults, 'CASE', data, 'arg args defresult location');
+    const whens = asList(data['args']).map((one) => {
+      const { data: when } = unwrap(one);
+      return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
+    });
+    const operand = readOptional(reading, data['arg']);
+    return { kind: 'case', operand, whens, otherwise: readOptional(reading, data['defresult']), at };
+  },
+  CoalesceExpr: (reading, data, at) => grammarCall('coalesce', readList(reading, data['args']), at),
+  MinMaxExpr: (reading, data, at) =>
+    grammarCall(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args']), at),
+  GroupingFunc: (reading, data, at) => grammarCall('grouping', readList(reading, data['args']), at),
+  SQLValueFunction: (_, data, at) => {
+    const name = asText(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
+    const digits = Number(data['typmod'] ?? -1);
+    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at });
+  },
+  TypeCast: (reading, data, at) => {
+    onlyFields(reading.faults, 'A cast', data, 'arg typeName location');
+    const value = readExpression(reading, data['arg']);
+    return { kind: 'cast', value, type: readType(reading.faults, asNode(data['typeName'])), safe: false, at };
+  },
+  A_ArrayExpr: (reading, data, at) => {
+    onlyFields(reading.faults, 'An array', data, 'elements list_start list_end location');
+    return { kind: 'list', items: readList(reading, data['elements']), at };
+  },
+  RowExpr: (reading, data, at) => {
+    onlyFields(reading.faults, 'A row', data, 'args row_format location');
+    const keyword = data['row_format'] === 'COERCE_EXPLICIT_CALL';
+    return { kind: 'row', items: readList(reading, data['args']), keyword, at };
+  },
+  A_Indirection: readSubscript,
+  NamedArgExpr: (reading, data, at) => {
+    onlyFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
+    return { kind: 'named_argument', name: asText(data['name']), value: readExpression(reading, data['arg']), at };
+  },
+  CollateClause: (reading, data, at) => {
+    const collation = stringsOf(data['collname']);
+    if (collation.length > 1 && collation[0] !== 'pg_catalog') construct(reading.faults, 'A collation with a schema');
+    return { kind: 'collate', value: readExpression(reading, data['arg']), collation: collation.at(-1) ?? '', at };
+  },
+  SubLink: readSubquery,
+  JsonObjectConstructor: (reading, data, at) => {
+    const pairs = asList(data['exprs']).map((one) => readPair(reading, unwrap(one).data));
+    return readJson(reading, 'object', data, pairs, at);
+  },
+  JsonArrayConstructor: (reading, data, at) => {
+    const values = asList(data['exprs']).map((one) => ({ key: null, value: readJsonValue(reading, unwrap(one).data) }));
+    return readJson(reading, 'array', data, values, at);
+  },
+  JsonObjectAgg: (reading, data) => {
+    const pair = readPair(reading, asNode(data['arg']));
+    return readJsonAggregate(reading, 'object_agg', data, pair);
+  },
+  JsonArrayAgg: (reading, data) => {
+    const value = readJsonValue(reading, asNode(data['arg']));
+    return readJsonAggregate(reading, 'array_agg', data, { key: null, value });
+  },
+  JsonIsPredicate: (reading, data, at) => {
+    onlyFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
+    const item = (
+      { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
+    )[asText(data['item_type'])];
+    if (!item) return refused(reading, 'IS JSON');
+    const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
+    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item, at };
+  },
+};
+
+function refused({ faults }: Reading, what: string): Literal {
+  construct(faults, what);
+  return NOTHING;
+}
+
+function readConstant(reading: Reading, data: AstNode, at: number | null): Expression {
+  onlyFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
+  const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, at);
+  if (data['isnull'] === true) return literal('null', '');
+  if (data['ival'] !== undefined) return literal('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
+  if (data['fval'] !== undefined) return literal('number', asText(asNode(data['fval'])['fval']));
+  if (data['boolval'] !== undefined) return literal('boolean', String(asNode(data['boolval'])['boolval'] === true));
+  if (data['sval'] !== undefined) return literal('string', asText(asNode(data['sval'])['sval']));
+  if (data['bsval'] !== undefined) return literal('bits', asText(asNode(data['bsval'])['bsval']));
+  return refused(reading, 'This constant');
+}
+
+const CALL_FIELDS =
+  'funcname args agg_order agg_filter over agg_within_group agg_star agg_distinct func_variadic funcformat location';
+
+function readCall(reading: Reading, data: AstNode, at: number | null): Expression {
+  const { faults } = reading;
+  onlyFields(faults, 'A function call', data, CALL_FIELDS);
+  const path = stringsOf(data['funcname']);
+  const name = path.at(-1) ?? '';
+  const written = path.join('.');
+  // What the grammar spells itself comes as other nodes; in quotes the name would be somebody's function.
+  if (path.length > 2) faults.add('function', `The function ${written} is not allowed: only built-in ones are.`);
+  else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
+    faults.add('function', `The function ${written} is not allowed.`);
+  return callOf(name, readList(reading, data['args']), {
+    schema: path.length > 1 ? path[0]! : null,
+    star: data['agg_star'] === true,
+    distinct: data['agg_distinct'] === true,
+    orderBy: readOrder(reading, data['agg_order']),
+    within: data['agg_within_group'] === true,
+    filter: readOptional(reading, data['agg_filter']),
+    over: data['over'] === undefined ? null : readWindow(reading, asNode(data['over']), true),
+    variadic: data['func_variadic'] === true,
+    at,
+  });
+}
+
+export function readOrder(reading: Reading, keys: unknown): SortKey[] {
+  return asList(keys).map((one) => {
+    const { kind, data } = unwrap(one);
+    if (kind !== 'SortBy' || data['useOp'] !== undefined) construct(reading.faults, 'ORDER BY … USING');
+    const value = readExpression(reading, data['node']);
+    const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[asText(data['sortby_dir'])] ?? null;
+    const [, nulls] = /^SORTBY_NULLS_(FIRST|LAST)$/.exec(asText(data['sortby_nulls'])) ?? [];
+    return { value, direction, nulls: (nulls?.toLowerCase() ?? null) as SortKey['nulls'] };
+  });
+}
+
+const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
+
+/** `over`: a name alone is the window that it names. */
+export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
+  onlyFields(reading.faults, 'A window', data, WINDOW_FIELDS);
+  const named = over && data['name'] !== undefined;
+  const base = named ? data['name'] : data['refname'];
+  return {
+    base: base === undefined ? null : asText(base),
+    named,
+    partitionBy: readList(reading, data['partitionClause']),
+    orderBy: readOrder(reading, data['orderClause']),
+    frame: readFrame(reading, data),
+  };
+}
+
+/** The bits of nodes/parsenodes.h. */
+const UNITS = [
+  [0x2, 'range'],
+  [0x4, 'rows'],
+  [0x8, 'groups'],
+] as const;
+const STARTS = [
+  [0x20, 'unbounded preceding'],
+  [0x80, 'unbounded following'],
+  [0x200, 'current row'],
+  [0x800, 'preceding'],
+  [0x2000, 'following'],
+] as const;
+const EXCLUDED = [
+  [0x8000, 'current row'],
+  [0x10000, 'group'],
+  [0x20000, 'ties'],
+] as const;
+
+function readFrame(reading: Reading, data: AstNode): Frame | null {
+  const bits = Number(data['frameOptions'] ?? 0);
+  if ((bits & 0x1) === 0) return null;
+  const bit = <T>(list: readonly (readonly [number, T])[], shift: number): T | undefined =>
+    list.find(([one]) => (bits & (one << shift)) !== 0)?.[1];
+  const bound = (shift: number, offset: unknown): FrameBound => ({
+    how: bit(STARTS, shift) ?? 'current row',
+    by: readOptional(reading, offset),
+  });
+  return {
+    unit: bit(UNITS, 0) ?? 'range',
+    start: bound(0, data['startOffset']),
+    end: (bits & 0x10) === 0 ? null : bound(1, data['endOffset']),
+    exclude: bit(EXCLUDED, 0) ?? null,
+  };
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
+const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
+
+function readOperation(reading: Reading, data: AstNode, at: number | null): Expression {
+  const { faults } = reading;
+  onlyFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
+  const path = stringsOf(data['name']);
+  const name = path.at(-1) ?? '';
+  if (path.length > 1) faults.add('operator', `The operator ${path.join('.')} is not allowed.`);
+  const left = readOptional(reading, data['lexpr']);
+  const right = (): Expression => readExpression(reading, data['rexpr']);
+  const pair = (): Expression[] => readList(reading, unwrap(data['rexpr']).data['items']);
+  const kind = asText(data['kind']);
+  if (kind !== 'AEXPR_OP' && left === null) return refused(reading, 'This operator');
+  const value = left!;
+  switch (kind) {
+    case 'AEXPR_OP':
+      if (left && COMPARISONS.has(name)) {
+        return { kind: 'compare', operator: name as Compare['operator'], left, right: right(), at };
+      }
+      if (ARITHMETIC.has(name)) {
+        return { kind: 'arithmetic', operator: name as '+', left, right: right(), at };
+      }
+      return { kind: 'operation', operator: name, left, right: right(), at };
+    case 'AEXPR_OP_ANY':
+    case 'AEXPR_OP_ALL': {
+      const how = kind === 'AEXPR_OP_ANY' ? 'any' : 'all';
+      return { kind: 'quantified', operator: name, how, left: value, among: right(), at };
+    }
+    case 'AEXPR_DISTINCT':
+      return { kind: 'compare', operator: 'is distinct from', left: value, right: right(), at };
+    case 'AEXPR_NOT_DISTINCT':
+      return { kind: 'compare', operator: 'is not distinct from', left: value, right: right(), at };
+    case 'AEXPR_NULLIF':
+      return grammarCall('nullif', [value, right()], at);
+    case 'AEXPR_IN':
+      return { kind: 'in', value, among: pair(), negated: name === '<>', at };
+    case 'AEXPR_LIKE':
+    case 'AEXPR_ILIKE':
+    case 'AEXPR_SIMILAR': {
+      const how = ({ AEXPR_LIKE: 'like', AEXPR_ILIKE: 'ilike', AEXPR_SIMILAR: 'similar' } as const)[kind];
+      return { kind: 'like', how, value, ...patternOf(right(), how), negated: name.startsWith('!'), at };
+    }
+    case 'AEXPR_BETWEEN':
+    case 'AEXPR_NOT_BETWEEN':
+    case 'AEXPR_BETWEEN_SYM':
+    case 'AEXPR_NOT_BETWEEN_SYM': {
+      const [low = NOTHING, high = NOTHING] = pair();
+      const symmetric = kind.endsWith('_SYM');
+      return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at };
+    }
+    default:
+      return refused(reading, 'This operator');
+  }
+}
+
+/** What the parser makes of ESCAPE, and of every SIMILAR TO. */
+function patternOf(
+  right: Expression,
+  how: 'like' | 'ilike' | 'similar',
+): { pattern: Expression; escape: Expression | null } {
+  const escaping = how === 'similar' ? 'similar_to_escape' : 'like_escape';
+  if (right.kind !== 'call' || right.name !== escaping || right.schema !== 'pg_catalog')
+    return { pattern: right, escape: null };
+  return { pattern: right.args[0] ?? NOTHING, escape: right.args[1] ?? null };
+}
+
+/** `(x).name` calls the function `name` when x has no such field, so fields of values can't be taken (G13). */
+function readSubscript(reading: Reading, data: AstNode, at: number | null): Expression {
+  const { faults } = reading;
+  onlyFields(faults, 'A subscript', data, 'arg indirection');
+  if (unwrap(data['arg']).kind === 'A_Indirection') construct(faults, 'A subscript of a subscript in brackets');
+  let value = readExpression(reading, data['arg']);
+  for (const step of asList(data['indirection'])) {
+    const { kind, data: bounds } = unwrap(step);
+    if (kind !== 'A_Indices') {
+      faults.add('field_access', 'A field of an expression, (x).y, is not allowed; name the column.');
+      continue;
+    }
+    onlyFields(faults, 'A subscript', bounds, 'is_slice lidx uidx');
+    const upper = readOptional(reading, bounds['uidx']);
+    const slice =
+      bounds['is_slice'] === true ? { from: readOptional(reading, bounds['lidx']), to: upper, step: null } : null;
+    value = { kind: 'subscript', value, index: slice ? null : upper, slice, at };
+  }
+  return value;
+}
+
+function readSubquery(reading: Reading, data: AstNode, at: number | null): Expression {
+  const { faults } = reading;
+  onlyFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
+  const { kind, data: select } = unwrap(data['subselect']);
+  if (kind !== 'SelectStmt') return refused(reading, kind || 'This subquery');
+  const left = readOptional(reading, data['testexpr']);
+  const query = reading.query(select);
+  const operator = stringsOf(data['operName']);
+  if (operator.length > 1) faults.add('operator', `The operator ${operator.join('.')} is not allowed.`);
+  switch (data['subLinkType']) {
+    case 'EXISTS_SUBLINK':
+      return { kind: 'exists', query, negated: false, at };
+    case 'EXPR_SUBLINK':
+      return { kind: 'scalar', query, at };
+    case 'ARRAY_SUBLINK':
+      return { kind: 'array_query', query, at };
+    case 'ANY_SUBLINK':
+    case 'ALL_SUBLINK': {
+      const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
+      if (!left) return refused(reading, 'This subquery');
+      // The parser has no operator in IN (SELECT …).
+      if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at };
+      return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at };
+    }
+    default:
+      return refused(reading, 'This subquery');
+  }
+}
+
+const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
+  kind: 'json',
+  nulls: null,
+  uniqueKeys: false,
+  returning: null,
+  item: null,
+  negated: false,
+  orderBy: [],
+  filter: null,
+  over: null,
+  at: null,
+};
+
+function readJson(
+  reading: Reading,
+  what: Json['what'],
+  data: AstNode,
+  entries: Json['entries'],
+  at: number | null,
+): Json {
+  onlyFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
+  const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
+  const returning = readReturning(reading, data['output']);
+  return { ...JSON_NODE, what, entries, nulls, uniqueKeys: data['unique'] === true, returning, at };
+}
+
+function readJsonAggregate(reading: Reading, what: Json['what'], data: AstNode, entry: Json['entries'][number]): Json {
+  const { constructor: wrapped, arg: _read, ...own } = data;
+  const { agg_filter, agg_order, over, ...rest } = asNode(wrapped);
+  const made = readJson(reading, what, { ...own, ...rest }, [entry], placeOf(rest));
+  return {
+    ...made,
+    orderBy: readOrder(reading, agg_order),
+    filter: readOptional(reading, agg_filter),
+    over: over === undefined ? null : readWindow(reading, asNode(over), true),
+  };
+}
+
+function readReturning(reading: Reading, output: unknown): Json['returning'] {
+  if (output === undefined) return null;
+  const { typeName, returning } = asNode(output);
+  onlyPlainFormat(reading, asNode(returning)['format']);
+  return typeName === undefined ? null : readType(reading.faults, asNode(typeName));
+}
+
+function readPair(reading: Reading, data: AstNode): Json['entries'][number] {
+  onlyFields(reading.faults, 'JSON', data, 'key value');
+  return { key: readExpression(reading, data['key']), value: readJsonValue(reading, asNode(data['value'])) };
+}
+
+function readJsonValue(reading: Reading, data: AstNode): Expression {
+  onlyFields(reading.faults, 'JSON', data, 'raw_expr format');
+  onlyPlainFormat(reading, data['format']);
+  return readExpression(reading, data['raw_expr']);
+}
+
+function onlyPlainFormat({ faults }: Reading, format: unknown): void {
+  const type = asNode(format)['format_type'];
+  if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') construct(faults, 'FORMAT JSON');
+}

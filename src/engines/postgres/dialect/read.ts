@@ -1,0 +1,239 @@
+// Text of Postgres to the neutral tree: the server's own parser, then each of its nodes by a rule, or not at all.
+import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
+import type { Faults } from '../../../dialects/faults.ts';
+import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
+import type {
+  CommonTable,
+  Expression,
+  FromItem,
+  GroupKey,
+  Item,
+  Join,
+  Query,
+  QueryEnds,
+  Select,
+  SetOperation,
+  TableCall,
+  With,
+} from '../../../dialects/tree.ts';
+import { construct, onlyFields, parsePostgres, placeOf, stringsOf, unwrap } from './native.ts';
+import { type Reading, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
+
+export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
+  const select = await parsePostgres(sql, faults);
+  if (!select) return null;
+  const reading: Reading = { faults, depth: 0, query: (data) => readQuery(reading, data) };
+  return readQuery(reading, select);
+}
+
+const DEEPEST_QUERY = 200;
+const SELECT_FIELDS = `distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause \
+windowClause valuesLists sortClause limitOffset limitCount limitOption withClause op all larg rarg intoClause lockingClause`;
+
+function readQuery(reading: Reading, stmt: AstNode): Query {
+  const { faults } = reading;
+  onlyFields(faults, 'SELECT', stmt, SELECT_FIELDS);
+  if (stmt['intoClause'] !== undefined) faults.add('into', 'SELECT … INTO writes a table and is not allowed.');
+  if (stmt['lockingClause'] !== undefined) faults.add('locking', 'FOR UPDATE and FOR SHARE are not allowed.');
+  if (stmt['limitOption'] === 'LIMIT_OPTION_WITH_TIES') {
+    faults.add('limit', 'FETCH … WITH TIES is not allowed; use rank() in a subquery.');
+  }
+  if (reading.depth >= DEEPEST_QUERY) {
+    faults.add('too_deep', 'The statement nests too deeply.');
+    return { kind: 'values', rows: [], ...NO_ENDS };
+  }
+  reading.depth++;
+  const query = readBody(reading, stmt);
+  reading.depth--;
+  return query;
+}
+
+function readBody(reading: Reading, stmt: AstNode): Query {
+  const ends = (): QueryEnds => ({
+    with: isNode(stmt['withClause']) ? readWith(reading, stmt['withClause']) : null,
+    orderBy: readOrder(reading, stmt['sortClause']),
+    limit: readLimit(reading, stmt['limitCount']),
+    offset: readOptional(reading, stmt['limitOffset']),
+    at: null,
+  });
+  if (stmt['op'] !== undefined && stmt['op'] !== 'SETOP_NONE') return readSet(reading, stmt, ends());
+  if (asList(stmt['valuesLists']).length > 0) {
+    const rows = asList(stmt['valuesLists']).map((row) => readList(reading, unwrap(row).data['items']));
+    return { kind: 'values', rows, ...ends() };
+  }
+  return readSelect(reading, stmt, ends());
+}
+
+/** LIMIT ALL is a constant null to the parser. */
+function readLimit(reading: Reading, value: unknown): Expression | null {
+  const limit = readOptional(reading, value);
+  return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;
+}
+
+function readSet(reading: Reading, stmt: AstNode, ends: QueryEnds): SetOperation {
+  const operator = ({ SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' } as const)[
+    asText(stmt['op'])
+  ];
+  if (!operator) construct(reading.faults, 'This set operation');
+  const [left, right] = [readQuery(reading, asNode(stmt['larg'])), readQuery(reading, asNode(stmt['rarg']))];
+  return { kind: 'set', operator: operator ?? 'union', all: stmt['all'] === true, byName: false, left, right, ...ends };
+}
+
+function readSelect(reading: Reading, stmt: AstNode, ends: QueryEnds): Select {
+  const { faults } = reading;
+  const targets = asList(stmt['targetList']);
+  if (targets.length === 0) construct(faults, 'A SELECT without columns');
+  const keys = asList(stmt['distinctClause']).filter((key) => isNode(key) && Object.keys(key).length > 0);
+  const groups = asList(stmt['groupClause']);
+  const items = targets.map((target) => readItem(reading, target));
+  const from = asList(stmt['fromClause']).map((item) => readFrom(reading, item));
+  return selectOf(items, from, {
+    distinct: stmt['distinctClause'] === undefined ? null : { on: readList(reading, keys) },
+    where: readOptional(reading, stmt['whereClause']),
+    groupBy:
+      groups.length === 0
+        ? null
+        : { all: false, distinct: stmt['groupDistinct'] === true, keys: groups.map((key) => readKey(reading, key)) },
+    having: readOptional(reading, stmt['havingClause']),
+    windows: asList(stmt['windowClause']).map((one) => {
+      const { data } = unwrap(one);
+      return { name: asText(data['name']), window: readWindow(reading, data, false) };
+    }),
+    ...ends,
+  });
+}
+
+function readItem(reading: Reading, target: unknown): Item {
+  const { kind, data } = unwrap(target);
+  if (kind !== 'ResTarget') construct(reading.faults, kind || 'An empty output column');
+  onlyFields(reading.faults, 'An output column', data, 'name val location');
+  const alias = data['name'] === undefined ? null : asText(data['name']);
+  return { value: readExpression(reading, data['val']), alias };
+}
+
+const SETS = {
+  GROUPING_SET_EMPTY: 'empty',
+  GROUPING_SET_ROLLUP: 'rollup',
+  GROUPING_SET_CUBE: 'cube',
+  GROUPING_SET_SETS: 'sets',
+} as const;
+
+function readKey(reading: Reading, wrapped: unknown): GroupKey {
+  const { kind, data } = unwrap(wrapped);
+  if (kind !== 'GroupingSet') return readExpression(reading, wrapped);
+  onlyFields(reading.faults, 'GROUP BY', data, 'kind content location');
+  const how = SETS[asText(data['kind']) as keyof typeof SETS];
+  if (!how) construct(reading.faults, 'This GROUP BY');
+  const keys = asList(data['content']).map((key) => readKey(reading, key));
+  return { kind: 'grouping_set', how: how ?? 'sets', keys, at: placeOf(data) };
+}
+
+function readWith(reading: Reading, clause: AstNode): With {
+  onlyFields(reading.faults, 'WITH', clause, 'ctes recursive location');
+  const entries = asList(clause['ctes']).flatMap((wrapped) => {
+    const entry = readEntry(reading, unwrap(wrapped).data);
+    return entry ? [entry] : [];
+  });
+  return { recursive: clause['recursive'] === true, entries };
+}
+
+const ENTRY_FIELDS = 'ctename aliascolnames ctematerialized ctequery location cterefcount';
+const MATERIALIZED: Readonly<Record<string, boolean>> = { CTEMaterializeAlways: true, CTEMaterializeNever: false };
+
+function readEntry(reading: Reading, entry: AstNode): CommonTable | null {
+  onlyFields(reading.faults, 'WITH', entry, ENTRY_FIELDS);
+  const name = asText(entry['ctename']);
+  const { kind, data } = unwrap(entry['ctequery']);
+  if (kind !== 'SelectStmt') {
+    reading.faults.add('not_select', `WITH ${name} holds ${kind || 'something'} that is not a SELECT.`);
+    return null;
+  }
+  return {
+    name,
+    columns: stringsOf(entry['aliascolnames']),
+    materialized: MATERIALIZED[asText(entry['ctematerialized'])] ?? null,
+    query: readQuery(reading, data),
+    at: placeOf(entry),
+  };
+}
+
+const aliasOf = (item: AstNode) => {
+  const { aliasname, colnames } = asNode(item['alias']);
+  return { alias: aliasname === undefined ? null : asText(aliasname), columns: stringsOf(colnames) };
+};
+const textOrNull = (value: unknown): string | null => (value === undefined ? null : asText(value));
+
+function readFrom(reading: Reading, wrapped: unknown): FromItem {
+  const { faults } = reading;
+  const { kind, data } = unwrap(wrapped);
+  const lateral = data['lateral'] === true;
+  switch (kind) {
+    case 'RangeVar':
+      onlyFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
+      if (data['inh'] !== true) construct(faults, 'ONLY');
+      return tableOf(asText(data['relname']), {
+        catalog: textOrNull(data['catalogname']),
+        schema: textOrNull(data['schemaname']),
+        ...aliasOf(data),
+        at: placeOf(data),
+      });
+    case 'RangeSubselect': {
+      onlyFields(faults, 'A subquery', data, 'lateral subquery alias');
+      const { kind: inner, data: select } = unwrap(data['subquery']);
+      if (inner !== 'SelectStmt') construct(faults, inner || 'This subquery');
+      return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
+    }
+    case 'RangeFunction':
+      return readTableCall(reading, data, lateral);
+    case 'JoinExpr':
+      return readJoin(reading, data);
+    default:
+      construct(faults, kind === 'RangeTableSample' ? 'TABLESAMPLE' : `${kind || 'This'} in FROM`);
+      return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...aliasOf(data), at: null };
+  }
+}
+
+function readTableCall(reading: Reading, data: AstNode, lateral: boolean): TableCall {
+  const { faults } = reading;
+  onlyFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
+  const calls = asList(data['functions']).flatMap((wrapped) => {
+    const [call, definitions] = asList(unwrap(wrapped).data['items']);
+    if (isNode(definitions) && Object.keys(definitions).length > 0) construct(faults, 'A column definition list');
+    const read = readExpression(reading, call);
+    if (read.kind !== 'call') construct(faults, 'This function in FROM');
+    return read.kind === 'call' ? [read] : [];
+  });
+  return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...aliasOf(data), at: null };
+}
+
+const JOINS: Readonly<Record<string, Join['how']>> = {
+  JOIN_INNER: 'inner',
+  JOIN_LEFT: 'left',
+  JOIN_RIGHT: 'right',
+  JOIN_FULL: 'full',
+};
+const JOIN_FIELDS = 'jointype isNatural larg rarg usingClause join_using_alias quals alias rtindex';
+
+function readJoin(reading: Reading, data: AstNode): Join {
+  const { faults } = reading;
+  onlyFields(faults, 'A join', data, JOIN_FIELDS);
+  const how = JOINS[asText(data['jointype'])];
+  if (!how) construct(faults, 'This join');
+  if (reading.depth >= DEEPEST_QUERY) faults.add('too_deep', 'The statement nests too deeply.');
+  reading.depth++;
+  const [left, right] =
+    reading.depth > DEEPEST_QUERY ? [] : [readFrom(reading, data['larg']), readFrom(reading, data['rarg'])];
+  const on = readOptional(reading, data['quals']);
+  reading.depth--;
+  const using = stringsOf(data['usingClause']);
+  const natural = data['isNatural'] === true;
+  // To the parser CROSS JOIN is a join on nothing.
+  const cross = how === 'inner' && !natural && using.length === 0 && on === null;
+  return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
+    natural,
+    using,
+    usingAlias: textOrNull(asNode(data['join_using_alias'])['aliasname']),
+    on,
+    ...aliasOf(data),
+  });
+}

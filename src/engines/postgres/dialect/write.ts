@@ -1,0 +1,359 @@
+// The neutral tree as text of Postgres that can be read in one way only: every operation inside another has its brackets,
+// and what the grammar spells in its own words is a plain call where it may be.
+import { Unwritable } from '../../../dialects/dialect.ts';
+import type {
+  Call,
+  Derived,
+  Expression,
+  Frame,
+  FrameBound,
+  FromItem,
+  Grouping,
+  GroupKey,
+  Join,
+  Json,
+  Literal,
+  Query,
+  SortKey,
+  Star,
+  Table,
+  TableCall,
+  TypeName,
+  Window,
+  With,
+} from '../../../dialects/tree.ts';
+import { writeList } from '../../../dialects/write-list.ts';
+import { quoteName } from './names.ts';
+
+export function writeQuery(query: Query): string {
+  const parts = [query.with ? writeWith(query.with) : '', writeBody(query)];
+  if (query.orderBy.length > 0) parts.push(`ORDER BY ${writeKeys(query.orderBy)}`);
+  if (query.limit) parts.push(`LIMIT ${writeOperand(query.limit)}`);
+  if (query.offset) parts.push(`OFFSET ${writeOperand(query.offset)}`);
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function writeBody(query: Query): string {
+  if (query.kind === 'values') {
+    return `VALUES ${writeList(query.rows, (row) => `(${writeExpressions(row)})`)}`;
+  }
+  if (query.kind === 'set') {
+    if (query.byName) throw new Unwritable('UNION BY NAME');
+    const operator = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}`;
+    return `(${writeQuery(query.left)}) ${operator} (${writeQuery(query.right)})`;
+  }
+  if (query.qualify) throw new Unwritable('QUALIFY');
+  const on = query.distinct && query.distinct.on.length > 0 ? ` ON (${writeExpressions(query.distinct.on)})` : '';
+  const parts = [
+    `SELECT${query.distinct ? ` DISTINCT${on}` : ''}`,
+    writeList(query.items, ({ value, alias }) => {
+      return `${writeExpression(value)}${alias === null ? '' : ` AS ${quoteName(alias)}`}`;
+    }),
+  ];
+  if (query.from.length > 0) parts.push(`FROM ${writeList(query.from, writeFrom)}`);
+  if (query.where) parts.push(`WHERE ${writeExpression(query.where)}`);
+  if (query.groupBy) parts.push(`GROUP BY ${writeGrouping(query.groupBy)}`);
+  if (query.having) parts.push(`HAVING ${writeExpression(query.having)}`);
+  if (query.windows.length > 0) {
+    parts.push(
+      `WINDOW ${writeList(query.windows, ({ name, window }) => `${quoteName(name)} AS ${writeWindow(window)}`)}`,
+    );
+  }
+  return parts.join(' ');
+}
+
+function writeWith({ recursive, entries }: With): string {
+  const written = writeList(entries, ({ name, columns, materialized, query }) => {
+    const how = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
+    return `${quoteName(name)}${writeColumns(columns)} AS ${how}(${writeQuery(query)})`;
+  });
+  return `WITH ${recursive ? 'RECURSIVE ' : ''}${written}`;
+}
+
+const writeColumns = (columns: string[]): string => (columns.length > 0 ? `(${writeList(columns, quoteName)})` : '');
+
+function writeGrouping({ all, distinct, keys }: Grouping): string {
+  if (all) throw new Unwritable('GROUP BY ALL');
+  return `${distinct ? 'DISTINCT ' : ''}${writeList(keys, writeGroupKey)}`;
+}
+
+function writeGroupKey(key: GroupKey): string {
+  if (key.kind !== 'grouping_set') return writeExpression(key);
+  const words = { empty: '', sets: 'GROUPING SETS ', rollup: 'ROLLUP ', cube: 'CUBE ' };
+  return `${words[key.how]}(${writeList(key.keys, writeGroupKey)})`;
+}
+
+const writeKeys = (keys: SortKey[]): string =>
+  writeList(keys, ({ value, direction, nulls }) => {
+    const order = direction === null ? '' : ` ${direction.toUpperCase()}`;
+    return `${writeOperand(value)}${order}${nulls === null ? '' : ` NULLS ${nulls.toUpperCase()}`}`;
+  });
+
+function writeFrom(item: FromItem): string {
+  if (item.kind === 'join') return writeJoin(item);
+  return writeSource(item) + writeAlias(item);
+}
+
+const writeAlias = ({ alias, columns }: FromItem): string => {
+  if (alias === null && columns.length > 0) throw new Unwritable('Names of columns without an alias');
+  return alias === null ? '' : ` AS ${quoteName(alias)}${writeColumns(columns)}`;
+};
+
+function writeSource(item: Table | Derived | TableCall): string {
+  if (item.kind === 'table') {
+    return [item.catalog, item.schema, item.name]
+      .filter((part) => part !== null)
+      .map(quoteName)
+      .join('.');
+  }
+  const lateral = item.lateral ? 'LATERAL ' : '';
+  if (item.kind === 'derived') return `${lateral}(${writeQuery(item.query)})`;
+  const calls = writeList(item.calls, writeExpression);
+  const ordinality = item.ordinality ? ' WITH ORDINALITY' : '';
+  return `${lateral}${item.calls.length > 1 ? `ROWS FROM (${calls})` : calls}${ordinality}`;
+}
+
+const JOINS: Readonly<Partial<Record<Join['how'], string>>> = {
+  inner: 'JOIN',
+  left: 'LEFT JOIN',
+  right: 'RIGHT JOIN',
+  full: 'FULL JOIN',
+  cross: 'CROSS JOIN',
+};
+
+function writeJoin(join: Join): string {
+  const word = JOINS[join.how];
+  if (!word) throw new Unwritable(`${join.how} JOIN`);
+  const right =
+    join.right.kind === 'join' && join.right.alias === null ? `(${writeFrom(join.right)})` : writeFrom(join.right);
+  const using = join.using.length > 0 ? ` USING (${writeList(join.using, quoteName)})` : '';
+  const named = join.usingAlias === null ? '' : ` AS ${quoteName(join.usingAlias)}`;
+  const on = join.on ? ` ON ${writeExpression(join.on)}` : '';
+  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${right}${using}${named}${on}`;
+  return join.alias === null ? text : `(${text})${writeAlias(join)}`;
+}
+
+const writeExpressions = (expressions: Expression[]): string => writeList(expressions, writeExpression);
+
+/** What needs no brackets wherever it stands. */
+const CLOSED: ReadonlySet<Expression['kind']> = new Set(
+  'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
+);
+const isClosed = (one: Expression): boolean =>
+  one.kind === 'literal' ? !one.value.startsWith('-') || one.type !== 'number' : CLOSED.has(one.kind) && !isTest(one);
+const isTest = (one: Expression): boolean => one.kind === 'json' && one.what === 'is_json';
+
+function writeOperand(one: Expression): string {
+  const text = writeExpression(one);
+  return isClosed(one) ? text : `(${text})`;
+}
+
+const not = (negated: boolean): string => (negated ? 'NOT ' : '');
+
+export function writeExpression(one: Expression): string {
+  switch (one.kind) {
+    case 'column':
+      return one.path.map(quoteName).join('.');
+    case 'star':
+      return writeStar(one);
+    case 'literal':
+      return writeLiteral(one);
+    case 'parameter':
+      return `$${one.index}`;
+    case 'call':
+      return writeCall(one);
+    case 'named_argument':
+      return `${quoteName(one.name)} => ${writeExpression(one.value)}`;
+    case 'case': {
+      const whens = one.whens.map(
+        ({ when, result }) => ` WHEN ${writeExpression(when)} THEN ${writeExpression(result)}`,
+      );
+      const otherwise = one.otherwise ? ` ELSE ${writeExpression(one.otherwise)}` : '';
+      return `CASE${one.operand ? ` ${writeOperand(one.operand)}` : ''}${whens.join('')}${otherwise} END`;
+    }
+    case 'cast':
+      if (one.safe) throw new Unwritable('TRY_CAST');
+      return `CAST(${writeExpression(one.value)} AS ${writeType(one.type)})`;
+    case 'logic':
+      if (one.operator === 'xor') throw new Unwritable('XOR');
+      if (one.operator === 'not') return `NOT ${writeOperand(one.args[0]!)}`;
+      return one.args.map(writeOperand).join(` ${one.operator.toUpperCase()} `);
+    case 'compare':
+      return `${writeOperand(one.left)} ${one.operator.toUpperCase()} ${writeOperand(one.right)}`;
+    case 'arithmetic':
+      if (one.operator === '//') throw new Unwritable('//');
+      return writeOperation(one.left, one.operator, one.right);
+    case 'operation':
+      return writeOperation(one.left, one.operator, one.right);
+    case 'between': {
+      const symmetric = one.symmetric ? 'SYMMETRIC ' : '';
+      const bounds = `${writeOperand(one.low)} AND ${writeOperand(one.high)}`;
+      return `${writeOperand(one.value)} ${not(one.negated)}BETWEEN ${symmetric}${bounds}`;
+    }
+    case 'in': {
+      const among = 'kind' in one.among ? writeQuery(one.among) : writeExpressions(one.among);
+      return `${writeOperand(one.value)} ${not(one.negated)}IN (${among})`;
+    }
+    case 'like': {
+      const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[one.how];
+      if (word === '') throw new Unwritable(one.how);
+      const escaped = one.escape ? ` ESCAPE ${writeOperand(one.escape)}` : '';
+      return `${writeOperand(one.value)} ${not(one.negated)}${word} ${writeOperand(one.pattern)}${escaped}`;
+    }
+    case 'is_null':
+      return `${writeOperand(one.value)} IS ${not(one.negated)}NULL`;
+    case 'is_truth':
+      return `${writeOperand(one.value)} IS ${not(one.negated)}${one.is.toUpperCase()}`;
+    case 'quantified': {
+      const isQuery = ['select', 'set', 'values'].includes(one.among.kind);
+      const among = isQuery ? writeQuery(one.among as Query) : writeExpression(one.among as Expression);
+      return `${writeOperand(one.left)} ${one.operator} ${one.how.toUpperCase()} (${among})`;
+    }
+    case 'exists':
+      return `${not(one.negated)}EXISTS (${writeQuery(one.query)})`;
+    case 'scalar':
+      return `(${writeQuery(one.query)})`;
+    case 'array_query':
+      return `ARRAY(${writeQuery(one.query)})`;
+    case 'collate':
+      return `${writeOperand(one.value)} COLLATE ${quoteName(one.collation)}`;
+    case 'row':
+      return `${one.keyword ? 'ROW' : ''}(${writeExpressions(one.items)})`;
+    case 'list':
+      return `ARRAY[${writeExpressions(one.items)}]`;
+    case 'subscript': {
+      const value = ['column', 'subscript'].includes(one.value.kind)
+        ? writeExpression(one.value)
+        : `(${writeExpression(one.value)})`;
+      const { slice } = one;
+      if (slice?.step) throw new Unwritable('A slice with steps');
+      const bounds = slice ? [slice.from, slice.to].map((bound) => (bound ? writeOperand(bound) : '')).join(':') : '';
+      return `${value}[${one.index ? writeExpression(one.index) : bounds}]`;
+    }
+    case 'json':
+      return writeJson(one);
+    case 'interval':
+    case 'lambda':
+      throw new Unwritable(one.kind);
+  }
+}
+
+function writeStar(star: Star): string {
+  if (star.exclude.length + star.replace.length + star.rename.length > 0 || star.columns)
+    throw new Unwritable('EXCLUDE');
+  return [...star.qualifier.map(quoteName), '*'].join('.');
+}
+
+function writeLiteral({ type, value }: Literal): string {
+  switch (type) {
+    case 'string':
+      return `'${value.replaceAll("'", "''")}'`;
+    case 'number':
+      return value;
+    case 'boolean':
+    case 'null':
+      return type === 'null' ? 'NULL' : value.toUpperCase();
+    case 'bits':
+      return `${value.slice(0, 1)}'${value.slice(1)}'`;
+    default:
+      return `${type.toUpperCase()} '${value.replaceAll("'", "''")}'`;
+  }
+}
+
+const writeOperation = (left: Expression | null, operator: string, right: Expression | null): string =>
+  [left ? writeOperand(left) : '', operator, right ? writeOperand(right) : ''].filter((part) => part !== '').join(' ');
+
+function writeCall(call: Call): string {
+  const { name, args } = call;
+  if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new Unwritable(name);
+  if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
+  const [first, second] = args;
+  // Servers before 14 know no function extract.
+  if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && first!.kind === 'literal') {
+    return `EXTRACT(${writeLiteral(first!)} FROM ${writeExpression(second!)})`;
+  }
+  const grammar = ['coalesce', 'nullif', 'greatest', 'least', 'grouping'].includes(name) && call.schema === null;
+  const called = [call.schema, name]
+    .filter((part) => part !== null)
+    .map(quoteName)
+    .join('.');
+  const listed = args.map(
+    (arg, index) => `${call.variadic && index === args.length - 1 ? 'VARIADIC ' : ''}${writeExpression(arg)}`,
+  );
+  const order = call.orderBy.length > 0 ? `ORDER BY ${writeKeys(call.orderBy)}` : '';
+  const inside = [call.star ? '*' : listed.join(', '), call.within ? '' : order]
+    .filter((part) => part !== '')
+    .join(' ');
+  const parts = [`${grammar ? name.toUpperCase() : called}(${call.distinct ? 'DISTINCT ' : ''}${inside})`];
+  if (call.within) parts.push(`WITHIN GROUP (${order})`);
+  return parts.join(' ') + writeOver(call.filter, call.over);
+}
+
+const writeOver = (filter: Expression | null, over: Window | null): string =>
+  (filter ? ` FILTER (WHERE ${writeExpression(filter)})` : '') + (over ? ` OVER ${writeWindow(over)}` : '');
+
+function writeWindow(window: Window): string {
+  if (window.named) return quoteName(window.base!);
+  const parts = window.base === null ? [] : [quoteName(window.base)];
+  if (window.partitionBy.length > 0) parts.push(`PARTITION BY ${writeExpressions(window.partitionBy)}`);
+  if (window.orderBy.length > 0) parts.push(`ORDER BY ${writeKeys(window.orderBy)}`);
+  if (window.frame) parts.push(writeFrame(window.frame));
+  return `(${parts.join(' ')})`;
+}
+
+function writeFrame({ unit, start, end, exclude }: Frame): string {
+  const bounds = end ? `BETWEEN ${writeBound(start)} AND ${writeBound(end)}` : writeBound(start);
+  return `${unit.toUpperCase()} ${bounds}${exclude === null ? '' : ` EXCLUDE ${exclude.toUpperCase()}`}`;
+}
+
+const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
+
+/** What the grammar has words for can't be another's type. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  int2: 'smallint',
+  int4: 'integer',
+  int8: 'bigint',
+  float4: 'real',
+  float8: 'double precision',
+  timetz: 'time() with time zone',
+  timestamptz: 'timestamp() with time zone',
+  bit: 'pg_catalog.bit()',
+  bpchar: 'pg_catalog.bpchar()',
+};
+
+/** The grammar counts the modifiers of an interval in its own way, so that they need the name in full. */
+export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
+  if (fields.length > 0) throw new Unwritable('A nested type');
+  const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
+  const plain = more !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
+  const word = Object.hasOwn(TYPE_WORDS, name)
+    ? TYPE_WORDS[name]!
+    : /^[a-z_.0-9]+$/.test(plain)
+      ? plain
+      : quoteName(name);
+  const bounds = dimensions.map((size) => `[${size ?? ''}]`).join('');
+  return `${word.includes('()') ? word.replace('()', more) : word + more}${bounds}`;
+}
+
+function writeJson(json: Json): string {
+  const order = json.orderBy.length > 0 ? ` ORDER BY ${writeKeys(json.orderBy)}` : '';
+  const unique = json.uniqueKeys ? ' WITH UNIQUE KEYS' : '';
+  const entries = writeList(json.entries, ({ key, value }) =>
+    key ? `${writeOperand(key)}: ${writeOperand(value)}` : writeOperand(value),
+  );
+  if (json.what === 'is_json') {
+    const item = json.item === 'any' || json.item === null ? '' : ` ${json.item.toUpperCase()}`;
+    return `${entries} IS ${not(json.negated)}JSON${item}${unique}`;
+  }
+  const words = {
+    object: 'JSON_OBJECT',
+    array: 'JSON_ARRAY',
+    object_agg: 'JSON_OBJECTAGG',
+    array_agg: 'JSON_ARRAYAGG',
+  };
+  if (json.what === 'array_query') throw new Unwritable('JSON_ARRAY of a query');
+  const nulls = json.entries.length === 0 || json.nulls === null ? '' : ` ${json.nulls.toUpperCase()} ON NULL`;
+  const returning = json.returning ? ` RETURNING ${writeType(json.returning)}` : '';
+  return `${words[json.what]}(${entries}${order}${nulls}${unique}${returning})${writeOver(json.filter, json.over)}`;
+}

@@ -1,0 +1,101 @@
+// What a PostgreSQL login may read: four catalog queries whatever the number of tables. Partitions are left to their parent.
+import type { CatalogTable } from '../../../domain/ports.ts';
+import { datatypeOfOid } from './cells.ts';
+
+export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+const READABLE = `n.nspname not in ('information_schema', 'pg_catalog') and n.nspname not like 'pg\\_%'
+  and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')`;
+const TABLES = `
+  select c.oid::text as id, n.nspname as schema, c.relname as name, c.relkind as kind,
+    obj_description(c.oid, 'pg_class') as comment,
+    case when c.relkind in ('v', 'f') or c.reltuples < 0 then null else c.reltuples::float8 end as estimate
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${READABLE} order by 2, 3`;
+const COLUMNS = `
+  select c.oid::text as id, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as filled,
+    (case t.typtype when 'd' then t.typbasetype else t.oid end)::int as oid, t.typtype as sort,
+    t.typcategory as category, col_description(c.oid, a.attnum) as comment
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid
+  where ${READABLE} and has_column_privilege(c.oid, a.attnum, 'select') order by c.oid, a.attnum`;
+const KEYS = `
+  select c.oid::text as id, i.indisprimary as main,
+    array(select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k(n, at)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n order by k.at) as columns
+  from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+  where ${READABLE} and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null order by i.indexrelid`;
+const REFERENCES = `
+  select c.oid::text as id, f.conname as name, tn.nspname as schema, tc.relname as target,
+    array(select a.attname::text from unnest(f.conkey) with ordinality k(n, at)
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.n order by k.at) as columns,
+    array(select a.attname::text from unnest(f.confkey) with ordinality k(n, at)
+      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.n order by k.at) as targets
+  from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+  join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
+  where ${READABLE} and f.contype = 'f' and f.conparentid = 0 order by f.oid`;
+
+export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]> {
+  const tables = new Map<string, CatalogTable>();
+  type TableRow = {
+    id: string;
+    schema: string;
+    name: string;
+    kind: string;
+    comment: string | null;
+    estimate: number | null;
+  };
+  for (const row of await query<TableRow>(TABLES))
+    tables.set(row.id, {
+      catalog: null,
+      schema: row.schema,
+      table: row.name,
+      kind: row.kind === 'v' || row.kind === 'm' ? 'view' : 'table',
+      comment: row.comment,
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: row.estimate,
+    });
+  type ColumnRow = {
+    id: string;
+    name: string;
+    type: string;
+    filled: boolean;
+    oid: number;
+    sort: string;
+    category: string;
+    comment: string | null;
+  };
+  for (const row of await query<ColumnRow>(COLUMNS))
+    tables.get(row.id)?.columns.push({
+      name: row.name,
+      // Arrays, composites, geometric and interval types have no datatype of the lens model.
+      datatype: /^[ACGRTX]$/.test(row.category) ? null : datatypeOfOid(row.oid),
+      nativeType: row.type,
+      nullable: !row.filled,
+      comment: row.comment,
+    });
+  for (const row of await query<{ id: string; main: boolean; columns: string[] }>(KEYS)) {
+    const table = tables.get(row.id);
+    if (row.main) table?.primaryKey.push(...row.columns);
+    else table?.uniqueKeys.push(row.columns);
+  }
+  type ReferenceRow = {
+    id: string;
+    name: string;
+    schema: string;
+    target: string;
+    columns: string[];
+    targets: string[];
+  };
+  for (const row of await query<ReferenceRow>(REFERENCES))
+    tables.get(row.id)?.foreignKeys.push({
+      name: row.name,
+      columns: row.columns,
+      to: { schema: row.schema, table: row.target, columns: row.targets },
+    });
+  return [...tables.values()];
+}

@@ -1,0 +1,53 @@
+// PostgreSQL's text format as cells (see `Cell`), by type oid. No parser of pg is used or changed: its dates pass through
+// the server's own time zone and its numbers through floats. Arrays, ranges and JSON stay the server's text, bytea is hex.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+type Reader = (text: string) => Cell;
+const same: Reader = (text) => text;
+
+const READERS: Record<number, [Datatype, Reader]> = {
+  16: ['boolean', (text) => text === 't'],
+  17: ['string', (text) => text.replace(/^\\x/, '')],
+  20: ['integer', same],
+  21: ['integer', same],
+  23: ['integer', same],
+  26: ['integer', same],
+  700: ['float', readFloat],
+  701: ['float', readFloat],
+  1082: ['date', (text) => isoEra(text)],
+  1083: ['time', same],
+  1114: ['datetime', (text) => isoTimestamp(text, '')],
+  1184: ['datetimetz', (text) => isoTimestamp(text, 'Z')],
+  1700: ['decimal', same],
+};
+
+export const datatypeOfOid = (oid: number): Datatype => READERS[oid]?.[0] ?? 'string';
+
+export function cellOfText(oid: number): (text: string | null) => Cell {
+  const read = READERS[oid]?.[1] ?? same;
+  return (text) => (text === null ? null : read(text));
+}
+
+function readFloat(text: string): Cell {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
+}
+
+/** 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'; sessions run in UTC with DateStyle ISO. */
+function isoTimestamp(text: string, zone: '' | 'Z'): string {
+  const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
+  if (!parts) return text; // infinity, -infinity
+  const [, day, clock, fraction = '', bc = ''] = parts;
+  return `${isoEra(`${day}${bc}`)}T${clock}${shortFraction(fraction, zone)}`;
+}
+
+/** Years before 1 and after 9999 in ISO 8601's expanded form: 44 BC is -000043. */
+function isoEra(text: string): string {
+  const [, year, rest, bc] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
+  if (year === undefined) return text;
+  if (bc) return `-${String(Number(year) - 1).padStart(6, '0')}${rest}`;
+  return year.length > 4 ? `+${year.padStart(6, '0')}${rest}` : text;
+}

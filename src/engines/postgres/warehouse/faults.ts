@@ -1,0 +1,51 @@
+// Which failure of PostgreSQL, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+// Connection, credentials, unknown database, shutdown, too many connections.
+const AWAY = /^(08|28|3D000|57P0|53300)/;
+// Query cancelled, lock not available, idle and transaction timeouts.
+const TIMEOUT = /^(57014|55P03|25P0[34])$/;
+// By SQLSTATE, the first that fits. Class 42 is known before a row is read; classes 21 and 22 come of rows.
+const CLASSES: [RegExp, FaultClass][] = [
+  [/^22012/, 'division_by_zero'],
+  [/^(22003|22008|22015)/, 'out_of_range'],
+  [/^(22P0[2-5]|22007|22018|22021|22030|22032)/, 'bad_value'],
+  [/^2[02]/, 'bad_argument'],
+  [/^21/, 'several_rows'],
+  [/^(42703|42P01|3F000|42704)/, 'unknown_name'],
+  [/^42501/, 'not_permitted'],
+  [/^(42883|42804|42846|42725|42P18|42809)/, 'type_mismatch'],
+  [/^(42|0A)/, 'bad_statement'],
+  [/^54/, 'too_complex'],
+  [/^53/, 'out_of_memory'],
+];
+
+/** By SQLSTATE, which others have too. */
+export const reasonOfState = (code: string): FaultClass | undefined => CLASSES.find(([state]) => state.test(code))?.[1];
+
+export function postgresFault(
+  error: unknown,
+  timeoutMs: number,
+  reasonOf: (message: string) => FaultClass | undefined,
+): Problem {
+  if (error instanceof Problem) return error;
+  const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
+  if (!severity || !SQLSTATE.test(code)) return away(error);
+  if (AWAY.test(code)) return away(error, awayMessage(code));
+  if (TIMEOUT.test(code)) return timedOut(timeoutMs);
+  const { message } = error as Error;
+  const reason = reasonOfState(code) ?? reasonOf(message);
+  return refusedByEngine(error, `${code} ${redact(message)}`, reason);
+}
+
+function awayMessage(code: string): string | undefined {
+  if (code.startsWith('28'))
+    return 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+  if (code === '3D000')
+    return 'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import type { Warehouse } from '../../../domain/ports.ts';
+import type { GuardedSql } from '../../../guard/guarded-sql.ts';
+import { keptName } from './kept-statements.ts';
+import { openPostgresWarehouse } from './warehouse.ts';
+
+const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
+const KEPT = "select statement from pg_prepared_statements where name like 'svc%' order by 1";
+let postgres: TestPostgres;
+let owner: pg.Client;
+let warehouse: Warehouse;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  await owner.query(`
+    create table shelf (id int, label text); insert into shelf values (1, 'a'), (2, 'b');
+    create function lose() returns int language plpgsql as $$ begin execute 'deallocate all'; return 1; end $$`);
+  warehouse = await openPostgresWarehouse({
+    ...{ host: url.hostname, port: Number(url.port), database: url.pathname.slice(1), ssl: false },
+    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), maxConnections: 1 },
+  });
+});
+afterAll(async () => {
+  await warehouse.close();
+  await owner.end();
+  await postgres.stop();
+});
+
+const rows = async (runs: string, value?: string) => {
+  const statement = { dialect: 'postgres', runs, parameters: value === undefined ? [] : ['id'] };
+  const parameters = [{ name: 'id', datatype: 'integer' as const, value: value ?? null }];
+  return (await warehouse.fetch(statement as unknown as GuardedSql, { ...caps, parameters })).rows;
+};
+const thrice = async (runs: string) => {
+  for (let time = 0; time < 3; time++) await rows(runs);
+};
+
+describe('a statement that is asked again', () => {
+  it('stays parsed on its session, and takes the values of each ask', async () => {
+    const text = 'select label from public.shelf where id = $1';
+    for (const [id, label] of [
+      ['1', 'a'],
+      ['2', 'b'],
+      ['1', 'a'],
+      ['3', undefined],
+    ] as const)
+      expect(await rows(text, id)).toEqual(label ? [[label]] : []);
+    expect(await rows(KEPT)).toContainEqual([text]);
+  });
+
+  it('gives the rows and the columns that the table has now', async () => {
+    const text = 'select * from public.shelf where id = 1';
+    await thrice(text);
+    await owner.query("update shelf set label = '7' where id = 1");
+    expect(await rows(text)).toEqual([['1', '7']]);
+    await owner.query('alter table shelf alter label type numeric(4, 1) using ascii(label), add more text');
+    for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1', '55.0', null]]);
+  });
+
+  it('is parsed each time where its text means another day tomorrow', async () => {
+    const text = "select 1 where date 'TODAY' > date '2020-01-01'";
+    await thrice(text);
+    expect(await rows(KEPT)).not.toContainEqual([text]);
+    for (const dated of [
+      "'yesterday'",
+      "E'\\x74oday'",
+      "U&'to!0064ay' uescape '!'",
+      "'to'\n'day'",
+      "'12:00 Europe/Rome'",
+    ])
+      expect(keptName(`select ${dated}`), dated).toBeNull();
+    expect(keptName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
+  });
+
+  it('is answered where the session is not the one that parsed it', async () => {
+    const text = 'select id from public.shelf order by id';
+    await thrice(text);
+    await thrice('select public.lose()');
+    for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1'], ['2']]);
+  });
+});

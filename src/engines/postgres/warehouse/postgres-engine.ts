@@ -1,0 +1,68 @@
+// What PostgreSQL and the engines that speak its protocol differ in, beside their dialect.
+import type pg from 'pg';
+import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { postgres } from '../dialect/dialect.ts';
+import { type Query, readPostgresCatalog } from './catalog.ts';
+import { refuseOverloads } from './overloads.ts';
+import { profilePostgresTable } from './profile.ts';
+
+type Profile = Warehouse['profile'];
+export type RowsOf = (text: string) => Promise<unknown[][]>;
+
+export interface PostgresEngine {
+  dialect: string;
+  /** Once for each session. */
+  session: string;
+  /** The read-only transaction of a statement and its bounds, each one statement. */
+  begin(timeoutMs: number): string[];
+  /** Out of it again, with nothing held. */
+  after: readonly string[];
+  /** Refuses a warehouse in which an allowed name could mean what nobody allowed. */
+  check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
+  /** Sessions keep prepared statements under names. */
+  keeps: boolean;
+  explain: string;
+  estimated(lines: string[]): { rows: number | null; cost: number | null };
+  /** What a failure is whose SQLSTATE says nothing. */
+  reasonOf(message: string): FaultClass | undefined;
+  catalog(query: Query): Promise<CatalogTable[]>;
+  profile(query: Query, rowsOf: RowsOf, ...about: Parameters<Profile>): ReturnType<Profile>;
+  /** A query of two columns: the version, and whether the transaction is read-only. */
+  version: string;
+  called(version: string): string;
+}
+
+const READ_AS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
+
+export const POSTGRES: PostgresEngine = {
+  dialect: 'postgres',
+  session: `
+  select set_config(s.name, s.value, false) from (values
+    ('search_path', 'pg_catalog, public, pg_temp'), ${READ_AS},
+    ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
+    ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
+  where exists (select from pg_settings p where p.name = s.name)`,
+  begin(timeoutMs) {
+    const ms = Math.max(1, Math.trunc(timeoutMs));
+    return [
+      'begin transaction isolation level repeatable read read only',
+      `select set_config('statement_timeout', '${ms}', true), set_config('lock_timeout', '${Math.min(ms, 5_000)}', true),
+      set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
+    ];
+  },
+  // Session-level advisory locks outlive a rollback.
+  after: ['rollback', 'select pg_advisory_unlock_all()'],
+  check: refuseOverloads,
+  keeps: true,
+  explain: 'explain (format json)',
+  estimated: (lines) => {
+    const plan = (JSON.parse(lines.join('\n')) as [{ Plan: Record<string, number> }])[0].Plan;
+    return { rows: plan['Plan Rows'] ?? null, cost: plan['Total Cost'] ?? null };
+  },
+  reasonOf: () => undefined,
+  catalog: readPostgresCatalog,
+  profile: (query, _, ...about) => profilePostgresTable(query, ...about),
+  version: "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
+  called: (version) => `PostgreSQL ${version}`,
+};

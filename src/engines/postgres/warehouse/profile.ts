@@ -1,0 +1,66 @@
+// Profiles columns over a bounded sample: whole pages of a large table, all of a small one.
+import { escapeIdentifier } from 'pg';
+import type { ColumnProfile } from '../../../domain/ports.ts';
+import type { Query } from './catalog.ts';
+
+const MAX_TEXT = 500;
+
+export async function profilePostgresTable(
+  query: Query,
+  table: { schema: string | null; table: string },
+  columns: string[],
+  options: { maxValues: number; sampleRows: number },
+): Promise<ColumnProfile[]> {
+  if (columns.length === 0) return [];
+  const name = `${escapeIdentifier(table.schema ?? 'public')}.${escapeIdentifier(table.table)}`;
+  const limit = Math.trunc(options.sampleRows);
+  const [known] = await query<{ estimate: number; stored: boolean; seen: string }>(
+    `select c.reltuples::float8 as estimate, c.relkind in ('r', 'm') as stored,
+      (select count(*) from (select from ${name} limit ${limit + 1}) s) as seen
+    from pg_class c where c.oid = to_regclass($1)`,
+    [name],
+  );
+  const sampled = Number(known?.seen ?? 0) > limit;
+  const estimate = Math.max(known?.estimate ?? 0, limit + 1);
+  const pages =
+    sampled && known!.stored && known!.estimate > 0
+      ? `tablesample system (${Math.min(100, (300 * limit) / estimate)}) repeatable (1)`
+      : '';
+  const list = columns.map(escapeIdentifier).join(', ');
+  const from = `(select ${list} from ${name} ${pages} limit ${limit}) s`;
+  const measures = columns.map((column, index) => {
+    const c = escapeIdentifier(column);
+    return `count(${c}) as f${index}, count(distinct ${c}::text) as d${index}`;
+  });
+  const [found] = await query<Record<string, string>>(`select count(*) as seen, ${measures.join(', ')} from ${from}`);
+  const seen = Number(found!['seen']);
+  const rows = sampled ? Math.round(estimate) : seen;
+  const profiles: ColumnProfile[] = [];
+  for (const [index, column] of columns.entries()) {
+    const c = escapeIdentifier(column);
+    const distinct = Number(found![`d${index}`]);
+    const [ends] = await query<{ low: string | null; high: string | null }>(
+      `select left((select ${c}::text from ${from} where ${c} is not null order by s.${c} limit 1), ${MAX_TEXT}) as low,
+        left((select ${c}::text from ${from} where ${c} is not null order by s.${c} desc limit 1), ${MAX_TEXT}) as high`,
+    );
+    const values =
+      distinct > options.maxValues
+        ? null
+        : await query<{ v: string }>(
+            `select ${c}::text as v from ${from} where ${c} is not null group by 1 order by count(*) desc, 1 limit ${Math.trunc(options.maxValues)}`,
+          );
+    const nulls = seen - Number(found![`f${index}`]);
+    profiles.push({
+      table: table.table,
+      column,
+      rows,
+      nulls: sampled && seen > 0 ? Math.round((nulls / seen) * rows) : nulls,
+      distinct: sampled ? null : distinct,
+      min: ends!.low,
+      max: ends!.high,
+      values: values?.map((row) => row.v) ?? null,
+      sampled,
+    });
+  }
+  return profiles;
+}

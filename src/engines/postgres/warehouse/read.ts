@@ -1,0 +1,151 @@
+// One statement in a read-only transaction of its own, as messages of the extended protocol: begin, settings, the portal,
+// its rows up to a cap, rollback. Two round trips for a text that is new: it is described before it is executed, so that
+// what gives no rows (COMMIT, SET, DISCARD, …) never runs. One for a text that was described before, which may be kept by
+// the session under a name.
+import type pg from 'pg';
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import type { KeptStatements } from './kept-statements.ts';
+
+export interface Field {
+  name: string;
+  dataTypeID: number;
+}
+export type RawRow = (string | null)[];
+
+export interface Reading {
+  /** Run first: each gives one completion. */
+  before: readonly string[];
+  /** And these last. */
+  after: readonly string[];
+  text: string;
+  values: RawRow;
+  /** Null: described only. */
+  maxRows: number | null;
+  /** The text is known to give rows. */
+  known: boolean;
+  /** Of a known text: what the session keeps, and its name there. */
+  kept?: { statements: KeptStatements; name: string } | undefined;
+  onFields?(fields: Field[]): void;
+  onRow?(row: RawRow): void;
+}
+
+interface Wire {
+  stream: { cork(): void; uncork(): void };
+  once(event: 'noData', listener: () => void): void;
+  off(event: 'noData', listener: () => void): void;
+  parse(message: { name?: string; text: string }): void;
+  bind(message: { portal: string; statement?: string | undefined; values: RawRow }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: { portal: string; rows: number }): void;
+  close(message: { type: 'P' | 'S'; name: string }): void;
+  flush(): void;
+  sync(): void;
+}
+
+const PORTAL = 'svc'; // Redshift wants a name
+
+/** Resolves once the session is out of the transaction again; rejects inside of it. */
+export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new Read(reading, resolve, reject) as unknown as pg.Submittable);
+  });
+
+class Read {
+  readonly #reading: Reading;
+  readonly #resolve: (fields: Field[]) => void;
+  readonly #reject: (fault: Error) => void;
+  #wire!: Wire;
+  #fields: Field[] | null = null;
+  #completed = 0;
+  #synced = false;
+  #failed = false;
+
+  constructor(reading: Reading, resolve: (fields: Field[]) => void, reject: (fault: Error) => void) {
+    this.#reading = reading;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(connection: unknown): null {
+    this.#wire = connection as Wire;
+    const { before, text, values, maxRows, known, kept } = this.#reading;
+    this.#wire.once('noData', this.#none);
+    this.#inOneWrite((wire) => {
+      for (const statement of before) run(wire, statement);
+      if (kept) kept.statements.prepare(wire, kept.name, text);
+      else wire.parse({ text });
+      wire.bind({ portal: PORTAL, statement: kept?.name, values });
+      wire.describe({ type: 'P', name: PORTAL });
+      if (known || maxRows === null) this.#finish(wire, known);
+      else wire.flush();
+    });
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: Field[] }): void {
+    this.#wire.off('noData', this.#none);
+    this.#fields = fields;
+    const { kept } = this.#reading;
+    kept?.statements.prepared(kept.name);
+    this.#reading.onFields?.(fields);
+    if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, true));
+  }
+
+  handleDataRow({ fields }: { fields: RawRow }): void {
+    if (this.#completed === this.#reading.before.length) this.#reading.onRow?.(fields);
+  }
+
+  handleCommandComplete(): void {
+    this.#completed++;
+  }
+
+  handlePortalSuspended(): void {
+    this.#completed++;
+  }
+
+  handleEmptyQuery(): void {
+    this.#completed++;
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failed) return;
+    if (this.#fields) this.#resolve(this.#fields);
+    else this.#reject(refusedByEngine('the statement returns no rows'));
+  }
+
+  handleError(fault: Error): void {
+    this.#failed = true;
+    this.#wire?.off('noData', this.#none);
+    if (this.#wire && !this.#synced) this.#wire.sync();
+    this.#synced = true;
+    this.#reject(fault);
+  }
+
+  #none = (): void => {
+    if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, false));
+  };
+
+  #finish(wire: Wire, execute: boolean): void {
+    const { maxRows, after } = this.#reading;
+    if (execute && maxRows !== null) wire.execute({ portal: PORTAL, rows: maxRows });
+    wire.close({ type: 'P', name: PORTAL });
+    for (const statement of after) run(wire, statement);
+    wire.sync();
+    this.#synced = true;
+  }
+
+  #inOneWrite(send: (wire: Wire) => void): void {
+    this.#wire.stream.cork();
+    try {
+      send(this.#wire);
+    } finally {
+      this.#wire.stream.uncork();
+    }
+  }
+}
+
+function run(wire: Wire, text: string): void {
+  wire.parse({ text });
+  wire.bind({ portal: '', values: [] });
+  wire.execute({ portal: '', rows: 0 });
+}

@@ -1,0 +1,368 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectHeldBack } from '../../../../test/support/held-back.ts';
+import { startTestPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
+import type { FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { GuardedSql } from '../../../guard/guarded-sql.ts';
+import { openPostgresWarehouse, type PostgresOptions } from './warehouse.ts';
+
+const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
+const sql = (runs: string, parameters: string[] = []) =>
+  ({ dialect: 'postgres', sql: runs, runs, parameters }) as unknown as GuardedSql;
+
+let postgres: TestPostgres;
+let owner: pg.Client;
+let options: PostgresOptions;
+let warehouse: Warehouse;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  await owner.query(`
+    create table parents (a int, b int, primary key (a, b), unique (b));
+    create table children (id int primary key, a int, b int, kind varchar(9), price numeric(10,2), at timestamptz,
+      foreign key (a, b) references parents (a, b));
+    comment on table children is 'Small ones'; comment on column children.kind is 'What it is';
+    insert into parents select n, n from generate_series(0, 9) n;
+    insert into children select n, n % 10, n % 10, (array['x','y',null])[n % 3 + 1], n * 1.10, '2024-01-01' from generate_series(0, 29) n;
+    create table many as select n, 'row ' || n as name from generate_series(1, 60000) n; analyze many;`);
+  options = {
+    host: url.hostname,
+    port: Number(url.port),
+    database: url.pathname.slice(1),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    ssl: false,
+  };
+  warehouse = await openPostgresWarehouse(options);
+});
+afterAll(async () => {
+  await warehouse.close();
+  await owner.end();
+  await postgres.stop();
+});
+
+const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
+const caught = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const busy = async (mark: string) => {
+  const text = `select 1 from pg_stat_activity where query like '%' || $1 || '%' and state = 'active' and pid <> pg_backend_pid()`;
+  return (await owner.query(text, [mark])).rowCount!;
+};
+
+describe('values', () => {
+  it('keeps every digit of integers and decimals as text', async () => {
+    expect(
+      await one(
+        "1::int, 9007199254740993::bigint, 1.10::numeric(10,2), 123456789012345678901234567890.123456789, 'NaN'::numeric",
+      ),
+    ).toEqual(['1', '9007199254740993', '1.10', '123456789012345678901234567890.123456789', 'NaN']);
+  });
+  it('gives floats as numbers, and NaN and infinities by name', async () => {
+    expect(await one("0.1::float4, 0.1::float8, 'NaN'::float8, '-Infinity'::float4")).toEqual([
+      0.1,
+      0.1,
+      'NaN',
+      '-Infinity',
+    ]);
+  });
+  it('gives dates and times as ISO text in UTC, whatever the zone of this process', async () => {
+    expect(
+      await one(
+        "date '2024-02-29', timestamp '2024-03-31 02:30:00', timestamp '2024-01-01 01:02:03.5', timestamptz '2024-01-01 01:02:03+02', timestamptz '2024-01-01 00:00:00.123456Z', time '10:11:12', date '0044-03-15 BC'",
+      ),
+    ).toEqual([
+      '2024-02-29',
+      '2024-03-31T02:30:00',
+      '2024-01-01T01:02:03.500',
+      '2023-12-31T23:02:03.000Z',
+      '2024-01-01T00:00:00.123456Z',
+      '10:11:12',
+      '-000043-03-15',
+    ]);
+  });
+  it('gives booleans, null, JSON and bytes', async () => {
+    expect(await one(`true, null, '{"a": 1.50}'::jsonb, '\\x00ff'::bytea, array[1,2]`)).toEqual([
+      true,
+      null,
+      '{"a": 1.50}',
+      '00ff',
+      '{1,2}',
+    ]);
+  });
+  it('binds parameters', async () => {
+    const text = 'select $1::bigint + 1, $2, count(*) from children where price >= $3 and at < $4';
+    const fetched = await warehouse.fetch(sql(text, ['i', 's', 'm', 'd']), {
+      ...caps,
+      parameters: [
+        { name: 's', datatype: 'string', value: "'; drop table children; --" },
+        { name: 'i', datatype: 'integer', value: '9007199254740993' },
+        { name: 'm', datatype: 'decimal', value: 1.1 },
+        { name: 'd', datatype: 'date', value: '2024-02-01' },
+      ],
+    });
+    expect(fetched.rows).toEqual([['9007199254740994', "'; drop table children; --", '29']]);
+  });
+});
+
+describe('caps', () => {
+  it('lets 5,000 rows leave and says that there is more', async () => {
+    const fetched = await warehouse.fetch(sql('select * from many order by n'), caps);
+    expect(fetched).toMatchObject({
+      more: true,
+      bytesCut: false,
+      columns: [
+        { name: 'n', datatype: 'integer' },
+        { name: 'name', datatype: 'string' },
+      ],
+    });
+    expect(fetched.rows).toHaveLength(5_000);
+    expect(fetched.rows[4_999]).toEqual(['5000', 'row 5000']);
+  });
+  it('knows 5,000 rows from 5,001', async () => {
+    const rows = async (count: number) => warehouse.fetch(sql(`select n from many limit ${count}`), caps);
+    expect(await rows(5_000)).toMatchObject({ more: false });
+    expect(await rows(5_001)).toMatchObject({ more: true });
+  });
+  it('holds a large result back until there is a place for it, and then gives all of it', async () => {
+    const wide = sql("select n || repeat('x', 1000) as t from many where n <= 4000");
+    await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
+    expect(await one('1')).toEqual(['1']);
+  });
+  it('stops at the byte cap with whole rows only', async () => {
+    const fetched = await warehouse.fetch(sql("select repeat('x', 1000) from many"), { ...caps, maxBytes: 100_000 });
+    expect(fetched).toMatchObject({ bytesCut: true, more: false });
+    expect(fetched.rows).toHaveLength(99);
+    expect(await one('1')).toEqual(['1']);
+  });
+  it('cuts a cell of 100 MB off on the wire', async () => {
+    const before = process.memoryUsage.rss();
+    const fetched = await warehouse.fetch(sql("select repeat('x', 100000000)"), { ...caps, maxBytes: 4_000_000 });
+    expect(fetched).toMatchObject({ rows: [], bytesCut: true });
+    expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(90);
+    await expect.poll(() => busy('100000000'), { timeout: 10_000 }).toBe(0);
+  });
+});
+
+describe('stopping', () => {
+  it('ends at the timeout, at the server too', async () => {
+    const started = performance.now();
+    expect(await caught(warehouse.fetch(sql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 }))).toMatchObject({
+      code: 'timeout',
+    });
+    expect(performance.now() - started).toBeLessThan(15_000);
+    await expect.poll(() => busy('4711'), { timeout: 10_000 }).toBe(0);
+  });
+  it('frees the backend at once when the client goes away', async () => {
+    const leaving = new AbortController();
+    const asking = caught(warehouse.fetch(sql('select pg_sleep(60), 4712'), { ...caps, signal: leaving.signal }));
+    await expect.poll(() => busy('4712'), { timeout: 15_000 }).toBe(1);
+    leaving.abort();
+    expect(isClientCancellation(await asking)).toBe(true);
+    await expect.poll(() => busy('4712'), { timeout: 15_000, interval: 50 }).toBe(0);
+    expect(await one('1')).toEqual(['1']);
+  });
+  it('leaves no connection in a transaction', async () => {
+    const { rows } = await owner.query(
+      "select state from pg_stat_activity where datname = current_database() and state like 'idle in%'",
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the engine as the second layer', () => {
+  const checksum = async () =>
+    (
+      await owner.query(
+        "select (select md5(string_agg(c::text, ',' order by id)) from children c) as c, (select count(*) from pg_largeobject_metadata) as l, (select count(*) from pg_class) as t",
+      )
+    ).rows;
+  it.each([
+    'commit',
+    'rollback',
+    'begin',
+    'set transaction read write',
+    'set statement_timeout = 0',
+    'discard all',
+    'reset all',
+    'select 1; select 2',
+    'commit; drop table children',
+    'select 1; drop table children',
+    '--$$\n;drop table children',
+    'drop table children',
+    'delete from children',
+    'insert into children (id) values (99) returning id',
+    'with gone as (delete from children returning id) select * from gone',
+    'select * into copied from children',
+    'create temp table t as select 1',
+    "copy children to '/tmp/svc-canary.csv'",
+    "copy (select 1) to program 'true'",
+    'copy children to stdout',
+    'lock table children',
+    'select * from children for update',
+    "select setval('none', 1)",
+    'do $$ begin delete from children; end $$',
+    'listen x',
+    'vacuum',
+    'explain analyze delete from children',
+  ])('G-CANARY: refuses %s', async (statement) => {
+    const before = await checksum();
+    const error = await caught(warehouse.fetch(sql(statement), { ...caps, timeoutMs: 3_000 }));
+    expect(error).toMatchObject({
+      code: 'upstream',
+      message: expect.stringMatching(/^The warehouse could not run the statement\. /),
+    });
+    expect(await checksum()).toEqual(before);
+    expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
+  });
+  it.each([
+    'select lo_create(0)',
+    "select lo_from_bytea(0, 'x')",
+    "select pg_notify('x', 'y')",
+    "select set_config('transaction_read_only', 'off', false)",
+  ])('G-CANARY: undoes %s', async (statement) => {
+    const before = await checksum();
+    await caught(warehouse.fetch(sql(statement), caps));
+    expect(await checksum()).toEqual(before);
+    expect(await one("current_setting('transaction_read_only')")).toEqual(['on']);
+  });
+  it('releases advisory locks with the statement', async () => {
+    await warehouse.fetch(sql('select pg_advisory_lock(4713)'), caps);
+    expect((await owner.query('select pg_try_advisory_lock(4713) as free')).rows).toEqual([{ free: true }]);
+    await owner.query('select pg_advisory_unlock(4713)');
+  });
+  it('keeps a stored value out of both message and detail', async () => {
+    const error = await caught(warehouse.fetch(sql("select kind::int from children where kind = 'x'"), caps));
+    expect(error).toMatchObject({
+      code: 'upstream',
+      details: [{ code: 'bad_value' }],
+      detail: expect.stringContaining('22P02'),
+    });
+    expect((error as { detail: string }).detail).not.toContain('"x"');
+  });
+});
+
+describe('looking without fetching', () => {
+  it('describes the columns of a statement without running it', async () => {
+    const statement = sql(
+      'select kind, sum(price) as total, count(*) n, pg_sleep(10)::text from children where price > $1 group by 1',
+      ['p'],
+    );
+    expect((await warehouse.describe(statement, { timeoutMs: 1_000 })).slice(0, 3)).toEqual([
+      { name: 'kind', datatype: 'string' },
+      { name: 'total', datatype: 'decimal' },
+      { name: 'n', datatype: 'integer' },
+    ]);
+    expect(await caught(warehouse.describe(sql('select nothing from children'), { timeoutMs: 1_000 }))).toMatchObject({
+      code: 'upstream',
+      detail: expect.stringContaining('"nothing"'),
+    });
+  });
+  it('estimates rows and cost', async () => {
+    const estimate = await warehouse.estimate(sql('select * from many'));
+    expect(estimate.rows).toBe(60_000);
+    expect(estimate.cost).toBeGreaterThan(0);
+  });
+  it('reads tables, keys and comments', async () => {
+    const children = (await warehouse.catalog()).find((table) => table.table === 'children')!;
+    expect(children).toMatchObject({ schema: 'public', kind: 'table', comment: 'Small ones', primaryKey: ['id'] });
+    expect(children.foreignKeys).toMatchObject([
+      { columns: ['a', 'b'], to: { schema: 'public', table: 'parents', columns: ['a', 'b'] } },
+    ]);
+    expect(children.columns[3]).toEqual({
+      name: 'kind',
+      datatype: 'string',
+      nativeType: 'character varying(9)',
+      nullable: true,
+      comment: 'What it is',
+    });
+  });
+  it('profiles columns whole, and by a sample when the table is large', async () => {
+    const limits = { maxValues: 5, sampleRows: 1_000 };
+    expect(await warehouse.profile({ schema: null, table: 'children' }, ['kind', 'price'], limits)).toEqual([
+      {
+        table: 'children',
+        column: 'kind',
+        rows: 30,
+        nulls: 10,
+        distinct: 2,
+        min: 'x',
+        max: 'y',
+        values: ['x', 'y'],
+        sampled: false,
+      },
+      {
+        table: 'children',
+        column: 'price',
+        rows: 30,
+        nulls: 0,
+        distinct: 30,
+        min: '0.00',
+        max: '31.90',
+        values: null,
+        sampled: false,
+      },
+    ]);
+    const [n] = await warehouse.profile({ schema: 'public', table: 'many' }, ['n'], limits);
+    expect(n).toMatchObject({ rows: 60_000, nulls: 0, distinct: null, values: null, sampled: true });
+  });
+  it('tells its version and that its transactions are read-only', async () => {
+    expect(await warehouse.test()).toMatchObject({
+      ok: true,
+      readOnly: true,
+      serverVersion: expect.stringMatching(/^PostgreSQL \d+/),
+    });
+  });
+});
+
+describe('out of reach', () => {
+  const tryWith = async (changes: Partial<PostgresOptions>) => {
+    const other = await openPostgresWarehouse({ ...options, ...changes });
+    const error = (await caught(other.fetch(sql('select 1'), caps))) as Error;
+    expect(await other.test()).toMatchObject({ ok: false });
+    await other.close();
+    return error;
+  };
+  it.each<[string, Partial<PostgresOptions>]>([
+    ['a wrong password', { password: 'wrong' }],
+    ['an empty password', { password: '' }],
+    ['a database that is not there', { database: 'none' }],
+    ['a closed port', { port: 1 }],
+    ['a server without TLS where TLS is asked for', { ssl: { verify: false } }],
+  ])('says unreachable, and neither host nor user, for %s', async (_, changes) => {
+    const error = await tryWith(changes);
+    expect(error).toMatchObject({ code: 'unreachable' });
+    expect(error.message).not.toContain(options.host);
+    expect(error.message).not.toContain(options.user);
+  });
+  it('replaces connections that the server ended', async () => {
+    await one('1');
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc' and datname = current_database()",
+    );
+    await expect.poll(() => one('1').catch(() => null)).toEqual(['1']);
+  });
+});
+
+it('a backend that can’t be stopped keeps its place until it has let go, and is counted', async () => {
+  const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
+  // Planning of this is not interrupted.
+  const sums = Array.from({ length: 500 }, (_, n) => `count(distinct id + ${n})`).join(', ');
+  const slow = await caught(
+    single.fetch(sql(`select /* not stopped */ ${sums} from children`), { ...caps, timeoutMs: 300 }),
+  );
+  expect(slow).toMatchObject({ code: 'timeout' });
+  expect(await busy('not stopped')).toBe(1);
+  const next = await caught(single.fetch(sql('select 1'), { ...caps, timeoutMs: 200 }));
+  expect([next, await busy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
+  await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => busy('not stopped'), { timeout: 60_000, interval: 500 }).toBe(0);
+  await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(0);
+  expect((await single.fetch(sql('select 1'), caps)).rows).toEqual([['1']]);
+  await single.close();
+}, 120_000);

@@ -1,0 +1,365 @@
+// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction with a SELECT first, the statement by the extended
+// protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
+import {
+  type Cell,
+  type Fetched,
+  type FetchOptions,
+  LARGE_BYTES,
+  type Warehouse,
+  type WarehouseColumn,
+} from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { nextTurn } from '../../../platform/in-turns.ts';
+import { cellOfText, datatypeOfOid } from './cells.ts';
+import { postgresFault } from './faults.ts';
+import { KeptStatements, keptName, staleness } from './kept-statements.ts';
+import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
+import { type Field, readInTransaction } from './read.ts';
+import { StuckBackends } from './stuck-backends.ts';
+
+export interface PostgresOptions {
+  host: string;
+  /** The address that was checked for `host`: connections go there and nowhere else. */
+  address?: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  /** False: no TLS. Otherwise TLS or nothing, verified unless `verify` is false. */
+  ssl: false | { ca?: string; verify: boolean };
+  maxConnections?: number;
+}
+
+interface Session {
+  client: pg.PoolClient & pg.Client;
+  statements: KeptStatements;
+  /** The connection can't be used again. */
+  abandon(): void;
+  /** Out of the transaction, with nothing held. */
+  tidy: boolean;
+}
+interface Statement {
+  runs: string;
+  parameters: readonly string[];
+}
+interface Limits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const CANCEL_MS = 900;
+const STEP_MS = 5_000; // for our own short statements around the caller's
+const INTERNAL: Limits = { timeoutMs: 30_000 };
+const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+/** Read and parsed without a breath; a socket that is full would give thirty times as much in one round of the event loop. */
+const BREATH_BYTES = 65_536;
+export async function openPostgresWarehouse(
+  options: PostgresOptions,
+  engine: PostgresEngine = POSTGRES,
+): Promise<Warehouse> {
+  const config: pg.ClientConfig = {
+    host: options.address ?? options.host,
+    port: options.port,
+    database: options.database,
+    user: options.user,
+    // A function: pg would replace an empty password by PGPASSWORD or ~/.pgpass.
+    // And no server has an empty one, over which pg would leave its socket open: let the server say no.
+    password: () => options.password || ' ',
+    ssl: options.ssl && {
+      servername: options.host,
+      rejectUnauthorized: options.ssl.verify,
+      ...(options.ssl.ca && { ca: options.ssl.ca }),
+    },
+    connectionTimeoutMillis: STEP_MS,
+    application_name: 'svc',
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_STATEMENTS, idleTimeoutMillis: 60_000 });
+  pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
+  const prepared = new WeakMap<pg.PoolClient, KeptStatements>();
+  /** Texts that were described, by their names; empty where a text is parsed each time. */
+  const givesRows = new LRUCache<string, string>({ max: 500 });
+  let { keeps } = engine;
+  const { begin } = engine;
+  const faultOf = (error: unknown, timeoutMs: number) => postgresFault(error, timeoutMs, engine.reasonOf);
+  let checked: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+
+  /** False: no such backend is at work any more. */
+  async function cancelAgain(pid: number): Promise<boolean> {
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rowCount } = await client.query({
+        text: `select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and usename = current_user`,
+        values: [pid],
+        query_timeout: CANCEL_MS,
+      } as pg.QueryConfig);
+      return rowCount! > 0;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+  // Where it can't be sent the socket is destroyed next, and client_connection_check_interval ends the statement.
+  const cancelBackend = (pid: number): Promise<unknown> => cancelAgain(pid).catch(() => undefined);
+  const stuck = new StuckBackends(cancelAgain);
+
+  /** A session within the statement's own time; one that comes too late goes back to the pool. */
+  async function connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+    const idle = pool.idleCount > pool.waitingCount;
+    const connecting = pool.connect() as Promise<pg.PoolClient & pg.Client>;
+    let giveUp = () => {};
+    try {
+      if (idle) return await connecting;
+      const tooLate = new Promise<never>((_, reject) => {
+        const late = startDeadline(limits, () => reject(late.stopped()));
+        giveUp = () => late.end();
+      });
+      return await Promise.race([connecting, tooLate]);
+    } catch (error) {
+      connecting.then((client) => client.release()).catch(() => undefined);
+      throw faultOf(error, limits.timeoutMs);
+    } finally {
+      giveUp();
+    }
+  }
+
+  /** A session under a clock; it goes back to the pool out of every transaction, or not at all. */
+  async function onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const client = await connected(limits);
+    let broken = false;
+    let unanswered = false;
+    let cancelling: Promise<unknown> | undefined;
+    const session: Session = {
+      client,
+      statements: prepared.get(client) ?? new KeptStatements(),
+      tidy: true,
+      abandon() {
+        broken = true;
+        cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
+        client.connection.stream.destroy();
+      },
+    };
+    let stops = 0;
+    const deadline = startDeadline(limits, () => {
+      broken = true;
+      cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
+      if (++stops > CANCEL_MS / 100) client.connection.stream.destroy();
+    });
+    const onError = () => {
+      broken = true;
+    };
+    client.on('error', onError);
+    try {
+      if (!prepared.has(client)) await ours(client, engine.session);
+      checked ??= engine.check(client, STEP_MS);
+      await checked;
+      prepared.set(client, session.statements);
+      session.tidy = false;
+      const result = await work(session);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return result;
+    } catch (error) {
+      unanswered = !(error as { severity?: string }).severity;
+      if (unanswered) broken = true;
+      if (!prepared.has(client)) checked = undefined;
+      throw deadline.stopped() ?? faultOf(error, limits.timeoutMs);
+    } finally {
+      deadline.end();
+      await cancelling;
+      if (!broken && !session.tidy) await ours(client, engine.after.join(';')).catch(onError);
+      client.off('error', onError);
+      if (broken) client.on('error', () => undefined);
+      const { processID } = client as unknown as { processID: number | null };
+      if (cancelling && unanswered && processID) void stuck.untilStopped(processID).finally(() => client.release(true));
+      else client.release(broken);
+    }
+  }
+
+  /** `work` runs inside the read-only transaction. */
+  const inReadOnly = <T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> =>
+    onSession(limits, async ({ client }) => {
+      await ours(client, begin(limits.timeoutMs).join(';'));
+      return work(client);
+    });
+
+  async function fetch(statement: Statement, fetching: FetchOptions): Promise<Fetched> {
+    const name = (keeps && givesRows.get(statement.runs)) || null;
+    try {
+      return await fetchAs(name, statement, fetching);
+    } catch (fault) {
+      const stale = name && staleness((fault as Error).cause);
+      if (!stale) throw fault;
+      if (stale === 'elsewhere') keeps = false;
+      return fetchAs(null, statement, fetching);
+    }
+  }
+
+  function fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
+    // The socket's events belong to whoever opened it first, not to this asker.
+    const breathe = AsyncLocalStorage.bind(nextTurn);
+    const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
+    return onSession(fetching, async (session) => {
+      const { client, statements, abandon } = session;
+      let readers: ReturnType<typeof cellOfText>[] = [];
+      const rows: Cell[][] = [];
+      let fields: Field[] = [];
+      let bytes = 0;
+      let wire = 0;
+      let unbroken = 0;
+      let bytesCut = false;
+      const cut = () => {
+        bytesCut = true;
+        abandon();
+      };
+      const onData = (data: Buffer) => {
+        wire += data.length;
+        if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
+        unbroken += data.length;
+        if (unbroken < BREATH_BYTES) return;
+        unbroken = 0;
+        holdWhile(breathe());
+      };
+      const { stream } = client.connection;
+      let over = false;
+      let holds = 0;
+      const holdWhile = (wait: Promise<void>) => {
+        holds++;
+        stream.pause();
+        const go = () => {
+          if (--holds === 0 && !over) stream.resume();
+        };
+        wait.then(go, go); // who waited in vain was stopped by their signal
+      };
+      let large = false;
+      stream.on('data', onData);
+      try {
+        await readInTransaction(client, {
+          before: begin(fetching.timeoutMs),
+          after: engine.after,
+          text: runs,
+          values: valuesOf(parameters, fetching.parameters),
+          maxRows: fetching.maxRows + 1,
+          known: givesRows.has(runs),
+          kept: name ? { statements, name } : undefined,
+          onFields(found) {
+            fields = found;
+            readers = found.map((field) => cellOfText(field.dataTypeID));
+          },
+          onRow(row) {
+            if (bytesCut || rows.length > fetching.maxRows) return;
+            for (const text of row) bytes += 8 + (text?.length ?? 0);
+            if (!large && bytes > LARGE_BYTES) {
+              large = true;
+              if (beforeLarge) holdWhile(beforeLarge());
+            }
+            if (bytes > fetching.maxBytes) cut();
+            else rows.push(row.map((text, column) => readers[column]!(text)));
+          },
+        });
+        session.tidy = true;
+        if (!givesRows.has(runs)) givesRows.set(runs, keptName(runs) ?? '');
+      } catch (error) {
+        if (name && staleness(error)) statements.forget(name);
+        if (!bytesCut) throw error;
+      } finally {
+        over = true;
+        stream.off('data', onData);
+        stream.resume();
+      }
+      const more = rows.length > fetching.maxRows;
+      if (more) rows.pop();
+      return { columns: columnsOf(fields), rows, more, bytesCut };
+    });
+  }
+
+  const query =
+    (client: pg.ClientBase) =>
+    async <Row>(text: string, values: unknown[] = []) =>
+      (await client.query<Row & pg.QueryResultRow>({ text, values, queryMode: 'extended' } as pg.QueryConfig)).rows;
+
+  const rowsOf = (client: pg.ClientBase) => async (text: string) =>
+    (await client.query({ text, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig)).rows as unknown[][];
+
+  return {
+    dialect: engine.dialect,
+    fetch,
+    describe: ({ runs, parameters }, limits) =>
+      onSession(limits, async (session) => {
+        const values = valuesOf(parameters, limits.parameters);
+        const before = begin(limits.timeoutMs);
+        const described = { before, after: engine.after, text: runs, values, maxRows: null, known: false };
+        const fields = await readInTransaction(session.client, described);
+        session.tidy = true;
+        return columnsOf(fields);
+      }),
+    async estimate(statement) {
+      const { rows } = await fetch(
+        { runs: `${engine.explain} ${statement.runs}`, parameters: statement.parameters },
+        { ...INTERNAL, maxRows: 1_000, maxBytes: 4_194_304 },
+      );
+      return engine.estimated(rows.map(([line]) => String(line)));
+    },
+    catalog: ({ signal, onProgress } = {}) =>
+      inReadOnly({ ...INTERNAL, signal }, async (client) => {
+        const tables = await engine.catalog(query(client));
+        onProgress?.(tables.length, tables.length);
+        return tables;
+      }),
+    profile: (table, columns, limits) =>
+      inReadOnly({ ...INTERNAL, signal: limits.signal }, (client) =>
+        engine.profile(query(client), rowsOf(client), table, columns, limits),
+      ),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const [found] = await inReadOnly({ timeoutMs: STEP_MS }, (client) =>
+          query(client)<{ version: string; ro: string }>(engine.version),
+        );
+        return {
+          ok: true,
+          latencyMs: latency(),
+          serverVersion: engine.called(found!.version),
+          readOnly: found!.ro === 'on',
+        };
+      } catch (error) {
+        return {
+          ok: false,
+          latencyMs: latency(),
+          serverVersion: null,
+          readOnly: true,
+          error: tellWhoTries(error as Error),
+        };
+      }
+    },
+    stuck: () => stuck.count,
+    close: () => {
+      stuck.close();
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+}
+
+const ours = (client: pg.ClientBase, text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
+
+function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {
+  return names.map((name) => {
+    const value = given.find((one) => one.name === name)?.value ?? null;
+    return value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  });
+}
+
+function columnsOf(fields: Field[]): WarehouseColumn[] {
+  return fields.map((field) => ({ name: field.name, datatype: datatypeOfOid(field.dataTypeID) }));
+}

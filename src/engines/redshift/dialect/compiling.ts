@@ -1,0 +1,86 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import {
+  allOf,
+  anyOf,
+  callOf,
+  castOf,
+  compare,
+  isNull,
+  likeOf,
+  numberOf,
+  textOf,
+} from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'week',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+const MEAN = 'numeric(38, 12)';
+
+/** A date would pass through the session's time zone on its way. */
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
+
+const moved = (moment: Expression, unit: string, amount: number): Expression =>
+  callOf('dateadd', [numberOf(amount), moment], { unit });
+
+/** Backslashes are read in two ways; every pattern that has one says `!`. */
+function escaped(pattern: Expression): Expression {
+  if (pattern.kind !== 'literal') return pattern;
+  return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
+}
+
+export const redshiftCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) =>
+    castOf(callOf('date_trunc', [textOf(grain), local(value, datatype, zone)]), 'date'),
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    if (part === 'weekday') return callOf('btrim', [callOf('to_char', [at, textOf('Day')])]);
+    return castOf(callOf('date_part', [at], { unit: PARTS[part] }), 'int4');
+  },
+  previous: (date, grain) => castOf(moved(date, grain, -1), 'date'),
+  later: (moment, { amount, unit }) => moved(moment, unit, amount),
+  daysBetween: (from, to) => callOf('datediff', [castOf(from, 'date'), castOf(to, 'date')], { unit: 'day' }),
+  secondsBetween: (from, to) => callOf('datediff', [from, to], { unit: 'second' }),
+  like: (value, pattern, caseInsensitive, hasEscapes) =>
+    likeOf(
+      caseInsensitive ? 'ilike' : 'like',
+      value,
+      hasEscapes ? escaped(pattern) : pattern,
+      hasEscapes ? textOf('!') : null,
+    ),
+  sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
+  exactText: null,
+  // A quotient of numerics keeps as few as four places when both are sums.
+  divisible: (value) => castOf(value, 'float8'),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
+  faultsByZero: false,
+  // A mean of whole numbers is whole, a mean of decimals has the places of its column.
+  aggregated: (fn, value, datatype) =>
+    fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,
+  median: (value) => callOf('median', [castOf(value, 'float8')]),
+  // `text` and `numeric` alone are varchar(256) and numeric(18, 0).
+  types: {
+    string: 'varchar(65535)',
+    integer: 'int8',
+    decimal: 'numeric(38, 10)',
+    float: 'float8',
+    boolean: 'bool',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp',
+    datetimetz: 'timestamptz',
+  },
+  readAs: { super: null, geometry: null, geography: null, hllsketch: null, 'binary varying': null, varbyte: null },
+  reserved: new Set(),
+  ordersByAlias: true,
+  ordersBySubquery: false,
+  readsUtc: false,
+};

@@ -1,0 +1,151 @@
+// Text of Redshift by the parser of PostgreSQL, from which Redshift descends; what Redshift does not have, or reads in
+// another way, is refused here. Its own text is written anew before it runs.
+import type { Faults } from '../../../dialects/faults.ts';
+import { changed, nodesIn } from '../../../dialects/nodes.ts';
+import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
+import { construct } from '../../postgres/dialect/native.ts';
+import { readPostgres } from '../../postgres/dialect/read.ts';
+import { REDSHIFT_FUNCTIONS, UNIT_FUNCTIONS, UNITS } from './functions.ts';
+
+export async function readRedshift(sql: string, faults: Faults): Promise<Query | null> {
+  const read = await readPostgres(sql, faults);
+  if (!read) return null;
+  for (const node of nodesIn(read))
+    if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH);
+  const query = changed<Query>(read, (node) => asRedshift(node, faults));
+  const together = new Set<Node>(); // (a, b) of GROUPING SETS
+  for (const node of nodesIn(query)) {
+    if (node.kind === 'grouping_set') for (const key of node.keys) together.add(key);
+    const missing = together.has(node) ? null : lacks(node);
+    if (missing) construct(faults, `${missing} (Redshift has none that svc can be sure of)`);
+  }
+  return query;
+}
+
+const BACKSLASH = 'A string with a backslash is read in two ways; write chr(92) for it.';
+
+function asRedshift(node: Node, faults: Faults): Node | null {
+  if (node.kind === 'operation')
+    return withBackslash(node, (one) => changed(one, (inner) => asRedshift(inner, faults)));
+  if (node.kind !== 'call') return null;
+  const call = plainCall(node);
+  const inner = (arg: Expression): Expression => changed(arg, (one) => asRedshift(one, faults));
+  if (UNIT_FUNCTIONS.has(call.name)) {
+    // dateadd(month, …): the first argument is a word and no column, whatever columns there are.
+    const [first, ...args] = call.args;
+    const unit = unitOf(first);
+    if (!unit) construct(faults, `${call.name} without a unit like month`);
+    return { ...call, unit, args: args.map(inner) };
+  }
+  return call === node ? null : { ...call, args: call.args.map(inner) };
+}
+
+/** `'a' || chr(92) || 'b'` is the one way to write a text with a backslash. */
+function withBackslash(node: Operation, inner: (one: Expression) => Expression): Node | null {
+  if (node.operator !== '||' || !node.left || !node.right) return null;
+  const [left, right] = [inner(node.left), inner(node.right)];
+  const more =
+    isText(left) && isBackslash(right)
+      ? '\\'
+      : isText(left) && isText(right) && left.value.includes('\\')
+        ? right.value
+        : null;
+  return more === null ? { ...node, left, right } : { ...(left as Literal), value: (left as Literal).value + more };
+}
+const isText = (one: Expression): one is Literal => one.kind === 'literal' && one.type === 'string';
+const isBackslash = (one: Expression): boolean =>
+  one.kind === 'call' &&
+  one.name === 'chr' &&
+  one.args.length === 1 &&
+  one.args[0]!.kind === 'literal' &&
+  one.args[0]!.value === '92';
+
+/** What the parser puts for words of the grammar. */
+function plainCall(call: Call): Call {
+  if (call.schema !== 'pg_catalog') return call;
+  const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;
+  return { ...call, schema: null, name };
+}
+
+function unitOf(value: Expression | undefined): string | null {
+  const word =
+    value?.kind === 'column' && value.path.length === 1
+      ? value.path[0]!
+      : value?.kind === 'literal' && value.type === 'string'
+        ? value.value
+        : '';
+  const one = word.toLowerCase();
+  return UNITS.has(one) ? one : UNITS.has(one.replace(/s$/, '')) ? one.replace(/s$/, '') : null;
+}
+
+/** What stands here and not there; null: nothing. */
+function lacks(node: Node): string | null {
+  switch (node.kind) {
+    case 'values':
+      return 'VALUES';
+    case 'select':
+      if (node.distinct && node.distinct.on.length > 0) return 'DISTINCT ON';
+      if (node.windows.length > 0) return 'WINDOW';
+      if (node.with?.entries.some(({ materialized }) => materialized !== null)) return 'MATERIALIZED';
+      return node.groupBy?.distinct ? 'GROUP BY DISTINCT' : null;
+    case 'set':
+      if (node.with?.entries.some(({ materialized }) => materialized !== null)) return 'MATERIALIZED';
+      return node.all && node.operator !== 'union' ? `${node.operator.toUpperCase()} ALL` : null;
+    case 'derived':
+      return node.lateral ? 'LATERAL' : null;
+    case 'table_call':
+      return 'A function in FROM';
+    case 'join':
+      return node.alias !== null || node.usingAlias !== null ? 'The alias of a join' : null;
+    case 'call':
+      return lacksCall(node);
+    case 'compare':
+      return node.operator.startsWith('is ') ? 'IS DISTINCT FROM' : null;
+    case 'between':
+      return node.symmetric ? 'SYMMETRIC' : null;
+    case 'quantified':
+      return 'kind' in node.among && ['select', 'set'].includes(node.among.kind) ? null : 'ANY or ALL of an array';
+    case 'literal':
+      return node.type === 'bits' ? 'A constant of bits' : null;
+    case 'cast':
+      if (node.type.dimensions.length > 0) return 'An array';
+      return /^time/.test(node.type.name) && node.type.modifiers.length > 0 ? 'A time of fewer places' : null;
+    case 'named_argument':
+    case 'list':
+    case 'array_query':
+    case 'subscript':
+    case 'row':
+    case 'json':
+    case 'collate':
+    case 'interval':
+    case 'lambda':
+      return LACKED[node.kind];
+    default:
+      return null;
+  }
+}
+const LACKED = {
+  named_argument: 'A named argument',
+  list: 'An array',
+  array_query: 'An array',
+  subscript: 'A subscript',
+  row: 'A row of values',
+  json: 'JSON of the standard',
+  collate: 'COLLATE',
+  interval: 'An interval',
+  lambda: 'A lambda',
+} as const;
+
+function lacksCall(call: Call): string | null {
+  if (call.filter) return 'FILTER';
+  if (call.variadic) return 'VARIADIC';
+  if (call.orderBy.length > 0 && !call.within) return 'ORDER BY within a function';
+  return call.over ? lacksWindow(call.name, call.over) : null;
+}
+
+function lacksWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
+  if (named || base !== null) return 'A named window';
+  if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A frame that is not of ROWS';
+  const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);
+  return aggregate && orderBy.length > 0 && !frame ? `${name} over ORDER BY without a frame of ROWS` : null;
+}

@@ -1,0 +1,46 @@
+// The tree as text of Redshift: as PostgreSQL has it, with units as words, and without backslashes, which servers read in
+// two ways.
+import { tokens } from '../../../dialects/lexer.ts';
+import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { changed } from '../../../dialects/nodes.ts';
+import type { Expression, Node, Query } from '../../../dialects/tree.ts';
+import { writeExpression, writeQuery } from '../../postgres/dialect/write.ts';
+
+export const writeRedshift = (query: Query): string => writeQuery(changed(query, asWritten));
+export const writeRedshiftExpression = (expression: Expression): string =>
+  writeExpression(changed(expression, asWritten));
+
+function asWritten(node: Node): Node | null {
+  if (node.kind === 'literal' && node.type === 'string' && node.value.includes('\\')) return joined(node.value);
+  if (node.kind !== 'call' || node.unit === null) return null;
+  return { ...node, unit: null, args: [columnOf(node.unit), ...node.args.map((arg) => changed(arg, asWritten))] };
+}
+
+function joined(text: string): Expression {
+  const [first = '', ...others] = text.split('\\');
+  const join = (left: Expression, right: Expression): Expression => ({
+    kind: 'operation',
+    operator: '||',
+    left,
+    right,
+    at: null,
+  });
+  const backslash = callOf('chr', [numberOf(92)]);
+  return others.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(first));
+}
+
+/** What stands between the parts of a text with a backslash. */
+const BACKSLASH = /^ \|\| chr\(92\)\)* \|\| $/;
+
+export function textsOfRedshift(sql: string): string[] {
+  const found: string[] = [];
+  let ended = -1;
+  for (const { kind, start, end } of tokens(sql)) {
+    if (kind !== 'string' || sql[start] !== "'") continue;
+    const text = sql.slice(start + 1, end - 1).replaceAll("''", "'");
+    const goesOn = ended >= 0 && BACKSLASH.test(sql.slice(ended, start));
+    found.push(goesOn ? `${found.pop()}\\${text}` : text);
+    ended = end;
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+// What a Redshift login may read: tables, views, late-binding views and external tables. Declared keys are not: Redshift
+// takes them as hints and stores rows that break them.
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { CatalogTable } from '../../../domain/ports.ts';
+import type { Query } from '../../postgres/warehouse/catalog.ts';
+
+const SHOWN = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
+const TABLES = `
+  select table_schema as "schema", table_name as "name", table_type as "type", remarks from svv_tables
+  where ${SHOWN} order by 1, 2`;
+const COLUMNS = `
+  select table_schema as "schema", table_name as "table", column_name as "name", data_type as "type",
+    character_maximum_length as "length", numeric_precision as "precision", numeric_scale as "scale",
+    is_nullable as "nullable", remarks
+  from svv_columns where ${SHOWN} order by table_schema, table_name, ordinal_position`;
+
+const DATATYPES: readonly (readonly [RegExp, Datatype])[] = [
+  [/^(?:character|char|varchar|text|string|bpchar|nvarchar)/, 'string'],
+  [/^(?:smallint|integer|bigint|int|tinyint)/, 'integer'],
+  [/^(?:numeric|decimal)/, 'decimal'],
+  [/^(?:real|double|float)/, 'float'],
+  [/^bool/, 'boolean'],
+  [/^date$/, 'date'],
+  [/^time without/, 'time'],
+  [/^timestamp with time zone|^timestamptz/, 'datetimetz'],
+  [/^timestamp/, 'datetime'],
+];
+
+type TableRow = { schema: string; name: string; type: string; remarks: string | null };
+type ColumnRow = {
+  schema: string;
+  table: string;
+  name: string;
+  type: string;
+  length: number | null;
+  precision: number | null;
+  scale: number | null;
+  nullable: string | null;
+  remarks: string | null;
+};
+
+export async function readRedshiftCatalog(query: Query): Promise<CatalogTable[]> {
+  const tables = new Map<string, CatalogTable>();
+  for (const { schema, name, type, remarks } of await query<TableRow>(TABLES))
+    tables.set(`${schema}.${name}`, {
+      catalog: null,
+      schema,
+      table: name,
+      kind: /view/i.test(type) ? 'view' : 'table',
+      comment: remarks || null,
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: null,
+    });
+  for (const row of await query<ColumnRow>(COLUMNS))
+    tables.get(`${row.schema}.${row.table}`)?.columns.push({
+      name: row.name,
+      datatype: DATATYPES.find(([pattern]) => pattern.test(row.type))?.[1] ?? null,
+      nativeType: nativeType(row),
+      nullable: row.nullable !== 'NO',
+      comment: row.remarks || null,
+    });
+  return [...tables.values()];
+}
+
+function nativeType({ type, length, precision, scale }: ColumnRow): string {
+  if (/^character/.test(type) && length) return `${type}(${length})`;
+  return type === 'numeric' && precision ? `numeric(${precision},${scale ?? 0})` : type;
+}

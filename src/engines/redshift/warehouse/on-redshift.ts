@@ -1,0 +1,88 @@
+// Redshift behind the adapter of PostgreSQL: its settings, its system views and its words.
+import type pg from 'pg';
+import { away } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import type { Warehouse } from '../../../domain/ports.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import type { Query } from '../../postgres/warehouse/catalog.ts';
+import type { PostgresEngine, RowsOf } from '../../postgres/warehouse/postgres-engine.ts';
+import { redshift } from '../dialect/dialect.ts';
+import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
+import { readRedshiftCatalog } from './catalog.ts';
+
+const REASONS: readonly (readonly [RegExp, FaultClass])[] = [
+  [/divi(?:de|sion) by zero/i, 'division_by_zero'],
+  [/overflow|out of range/i, 'out_of_range'],
+  [/invalid (?:digit|input|value|date|timestamp)|could not convert/i, 'bad_value'],
+  [/single-row subquery returns more than one row/i, 'several_rows'],
+  [/not supported/i, 'bad_statement'],
+];
+
+export const REDSHIFT: PostgresEngine = {
+  dialect: 'redshift',
+  session: [
+    ...redshift.settings.map((setting) => `set ${setting}`),
+    'set search_path to public',
+    "set datestyle to 'ISO, MDY'",
+    'set extra_float_digits to 2',
+  ].join('; '),
+  begin: (timeoutMs) => [
+    'begin read only',
+    `set local statement_timeout to ${Math.max(1, Math.trunc(timeoutMs))}`,
+    `set local query_group to 'svc ${(requestAtHand() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
+  ],
+  after: ['rollback'],
+  check: refuseNamesakes,
+  keeps: false,
+  explain: 'explain',
+  estimated: ([first = '']) => {
+    const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(first) ?? [];
+    return { rows: rows === undefined ? null : Number(rows), cost: cost === undefined ? null : Number(cost) };
+  },
+  reasonOf: (message) => REASONS.find(([pattern]) => pattern.test(message))?.[1],
+  catalog: readRedshiftCatalog,
+  profile,
+  version: "select version() as version, 'on' as ro",
+  called: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
+};
+
+/** Of the functions in `public` the one that fits best is called, before a built-in that would have to cast. */
+async function refuseNamesakes(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+  const { rows } = await client.query<{ name: string }>({
+    text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname = 'public'`,
+    query_timeout: timeoutMs,
+  } as pg.QueryConfig);
+  const names = rows.map(({ name }) => name).filter((name) => REDSHIFT_FUNCTIONS.has(name));
+  if (names.length === 0) return;
+  const told = names.slice(0, 5).join(', ');
+  throw away(null, `Its schema public has functions named like built-in ones: ${told}. Move or drop them.`);
+}
+
+const quote = (name: string): string => quoteIdentifier('redshift', name);
+
+const PROFILED: ProfileWords = {
+  quote,
+  distinct: (column) => `count(distinct ${column})`,
+  text: (value) => `cast(${value} as varchar(65535))`,
+  first: (text, signs) => `left(${text}, ${signs})`,
+};
+
+/** A boolean is neither cast to text nor compared. */
+async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]: Parameters<Warehouse['profile']>) {
+  const known = (await readRedshiftCatalog(query)).find(
+    (one) => one.table === table.table && one.schema === (table.schema ?? 'public'),
+  );
+  const truths = new Set(known?.columns.flatMap(({ name, datatype }) => (datatype === 'boolean' ? [name] : [])));
+  const shown = (name: string): string =>
+    truths.has(name) ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end` : quote(name);
+  return profileFirstRows(
+    { ...PROFILED, shown },
+    rowsOf,
+    { ...table, schema: table.schema ?? 'public' },
+    columns,
+    limits,
+  );
+}

@@ -1,0 +1,87 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** A moment with an offset; one without is taken for UTC, the zone of our sessions. */
+const INSTANT = 'timestamp_tz';
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT)]) : value;
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'weekiso',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** Snowflake itself knows them by three letters only. */
+const weekday = (day: Expression): Expression =>
+  WEEKDAYS.reduceRight<Expression | null>(
+    (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
+    null,
+  )!;
+
+/** A quotient has six places more than its dividend, and at most twelve. */
+const SIX_PLACES = numberOf('1.000000');
+const MEAN = 'number(38, 12)';
+
+export const snowflakeCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+  },
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return part === 'weekday' ? weekday(callOf('dayofweekiso', [at])) : callOf(PARTS[part], [at]);
+  },
+  previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
+  later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),
+  daysBetween: (from, to) => callOf('datediff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
+  secondsBetween: (from, to) => callOf('datediff', [textOf('second'), from, to]),
+  // No sign escapes in LIKE that is not named.
+  like: (value, pattern, caseInsensitive, escaped) =>
+    likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  median: (value) => callOf('median', [value]),
+  divisible: (value) => compute(value, '*', SIX_PLACES),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  // The mean of whole numbers has six places.
+  aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN) : value),
+  types: {
+    string: 'varchar',
+    integer: 'number(38, 0)',
+    decimal: 'number(38, 10)',
+    float: 'double',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp_ntz',
+    datetimetz: INSTANT,
+  },
+  readAs: {
+    ARRAY: null,
+    OBJECT: null,
+    VARIANT: null,
+    MAP: null,
+    VECTOR: null,
+    BINARY: null,
+    GEOGRAPHY: null,
+    GEOMETRY: null,
+  },
+  reserved: new Set(
+    `account alter connect connection constraint create current database delete describe drop execute extract grant
+     gscluster identifier ilike increment insert intersect into issue localtime localtimestamp minus natural organization
+     qualify regexp revoke rlike sample schema set some start table tablesample trigger try_cast update view whenever`.split(
+      /\s+/,
+    ),
+  ),
+  ordersByAlias: false,
+  ordersBySubquery: false,
+  readsUtc: true,
+};

@@ -1,0 +1,104 @@
+// Snowflake. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
+import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { numberOf } from '../../../dialects/make-nodes.ts';
+import { snowflakeCases } from './cases.ts';
+import { snowflakeCompiling } from './compiling.ts';
+import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
+import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
+
+/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+const ALL_ROWS = '9007199254740991';
+const BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', { kind: 'length', argument: 1 }],
+  ['space', { kind: 'length', argument: 0 }],
+  ['lpad', { kind: 'length', argument: 1 }],
+  ['rpad', { kind: 'length', argument: 1 }],
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+];
+
+export const snowflake: Dialect = {
+  name: 'snowflake',
+  quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
+  folding: { names: 'read from capitals', tablesByServer: false },
+  defaultSchema: '',
+  catalogAsSchema: false,
+  ownTables: /(?!)/,
+  systemColumns: [
+    'metadata$filename',
+    'metadata$file_row_number',
+    'metadata$file_content_key',
+    'metadata$file_last_modified',
+    'metadata$start_scan_time',
+    'metadata$action',
+    'metadata$isupdate',
+    'metadata$row_id',
+  ],
+  names: {
+    wholeRow: 'never',
+    structPaths: false,
+    // Columns first wherever an alias may stand beside them, but for the keys of ORDER BY.
+    outputs: {
+      items: 'also',
+      where: 'also',
+      groupBy: { bare: 'also', inside: 'also' },
+      having: 'also',
+      qualify: 'also',
+      windows: 'also',
+      distinctOn: { bare: 'no', inside: 'no' },
+      orderBy: { bare: 'first', inside: 'also' },
+      limit: 'no',
+    },
+    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
+    computed: 'source text',
+    values: { prefix: 'column', from: 1 },
+    valuesAlias: '',
+    lateral: 'written',
+    sameAliasTwice: false,
+    nameStays: false,
+  },
+  functions: {
+    list: SNOWFLAKE_FUNCTIONS,
+    schemas: new Set(),
+    builtin: null,
+    bounds: new Map(BOUNDS),
+    callsNamed: new Map(),
+    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
+  },
+  comparesByCasting: true,
+  types: SNOWFLAKE_TYPES,
+  operators: new Set(['||']),
+  endsOfSets: true,
+  computedLimit: false,
+  nullsSort: { said: true, unsaid: 'as greatest' },
+  budgets: { deepest: 200, tokensHere: 250 },
+  // What a text means, whatever the account, the login or the session says; sent with each statement.
+  settings: [
+    "TIMEZONE = 'UTC'",
+    "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",
+    'WEEK_START = 1',
+    'WEEK_OF_YEAR_POLICY = 0',
+    'TWO_DIGIT_CENTURY_START = 1970',
+    "DEFAULT_NULL_ORDERING = 'LAST'",
+    'QUOTED_IDENTIFIERS_IGNORE_CASE = false',
+    "DATE_INPUT_FORMAT = 'AUTO'",
+    "TIME_INPUT_FORMAT = 'AUTO'",
+    "TIMESTAMP_INPUT_FORMAT = 'AUTO'",
+    "DATE_OUTPUT_FORMAT = 'YYYY-MM-DD'",
+    "TIME_OUTPUT_FORMAT = 'HH24:MI:SS.FF'",
+    "TIMESTAMP_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF TZHTZM'",
+    "TIMESTAMP_NTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF'",
+    "TIMESTAMP_LTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF TZHTZM'",
+    "TIMESTAMP_TZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF TZHTZM'",
+    'ROWS_PER_RESULTSET = 0',
+    'MULTI_STATEMENT_COUNT = 1',
+  ],
+  compiling: snowflakeCompiling,
+  // Snowflake moves conditions through every subquery but one that counts its rows.
+  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  rewrites: false,
+  apart: () => false,
+  ...foreign(SNOWFLAKE_GRAMMAR),
+  cases: snowflakeCases,
+};

@@ -1,0 +1,49 @@
+// Functions that SQL for Snowflake may call. Out: what sees users, roles, sessions, statements or the account (current_user,
+// last_query_id, is_role_in_session, system$…), what reads stages or files (get_presigned_url, build_scoped_file_url), calls a
+// model or another server (ai_…, cortex), draws random numbers (random, uuid_string), is near the truth only (approx_…, hll),
+// follows the order of rows (any_value, array_agg, mode), or makes arrays, objects and variants.
+import { FunctionList } from '../../../dialects/function-list.ts';
+
+export const SNOWFLAKE_FUNCTIONS = new FunctionList([
+  ['grammar', 'extract'],
+  [
+    'aggregate',
+    `count count_if sum avg min max median max_by min_by stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop
+     covar_samp corr regr_slope regr_intercept skew kurtosis boolor_agg booland_agg boolxor_agg bitand_agg bitor_agg bitxor_agg
+     listagg`,
+  ],
+  ['window', 'row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead'],
+  // Dates and times.
+  [
+    'scalar',
+    `current_date current_timestamp current_time localtime localtimestamp sysdate getdate date time to_date to_time
+     to_timestamp to_timestamp_ntz to_timestamp_ltz to_timestamp_tz try_to_date try_to_time try_to_timestamp
+     try_to_timestamp_ntz dateadd datediff timestampadd timestampdiff date_trunc date_part add_months months_between last_day
+     next_day previous_day dayname monthname year yearofweek yearofweekiso quarter month week weekofyear weekiso day dayofmonth
+     dayofweek dayofweekiso dayofyear hour minute second convert_timezone date_from_parts time_from_parts
+     timestamp_ntz_from_parts time_slice`,
+  ],
+  // Numbers.
+  [
+    'scalar',
+    `abs ceil floor round trunc truncate sign sqrt cbrt square exp ln log power pow pi mod div0 div0null sin cos tan asin acos
+     atan atan2 sinh cosh tanh degrees radians greatest least greatest_ignore_nulls least_ignore_nulls width_bucket bitand
+     bitor bitxor bitnot haversine`,
+  ],
+  // Text.
+  [
+    'scalar',
+    `concat concat_ws lower upper initcap length len char_length octet_length substr substring left right replace translate
+     reverse repeat space lpad rpad trim ltrim rtrim position charindex contains startswith endswith split_part strtok insert
+     chr char ascii unicode editdistance jarowinkler_similarity soundex regexp_like regexp_substr regexp_replace regexp_count
+     regexp_instr md5 sha1 sha2`,
+  ],
+  // Types.
+  [
+    'scalar',
+    `to_char to_varchar to_number to_decimal to_numeric to_double to_boolean try_to_number try_to_decimal try_to_numeric
+     try_to_double try_to_boolean`,
+  ],
+  // Nulls and conditions.
+  ['scalar', 'coalesce nvl nvl2 ifnull nullif nullifzero zeroifnull iff decode equal_null'],
+]);

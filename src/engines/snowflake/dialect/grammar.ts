@@ -1,0 +1,139 @@
+// Snowflake: names without quotes are stored in capitals; strings take a backslash, of which only the two escapes are read
+// that are plain. What begins with $, @, : or { is a variable, a stage, a path or an object, and is not read.
+import { inOtherCase } from '../../../dialects/fold-name.ts';
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  CONCAT,
+  comparison,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  MARKS,
+  NATURAL_JOINS,
+  NUMBER,
+  ODD_NUMBER,
+  undoubled,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
+
+// As the compiler and the reader say them.
+export const SNOWFLAKE_TYPES = words(
+  'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
+);
+/** As the parser calls them. */
+const FOLDED: Readonly<Record<string, string>> = {
+  var_char: 'varchar',
+  big_int: 'bigint',
+  integer: 'int',
+  'timestamp with time zone': 'timestamp_tz',
+  timestamptz: 'timestamp_tz',
+  timestampntz: 'timestamp_ntz',
+  timestampltz: 'timestamp_ltz',
+};
+
+export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
+  parser: 'snowflake',
+
+  tokens: [
+    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--[^\r\n]*/y],
+    ['string', /'(?:[^'\\]|''|\\[\s\S])*'/y],
+    ['identifier', /"(?:[^"]|"")+"/y],
+    NUMBER,
+    WORD,
+    ...MARKS,
+    ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?![*/])|=(?!>)|\*(?!\*)|[+%<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    { pattern: /\/\//y, code: 'syntax', message: 'Write comments with /* */ or --, not with //.' },
+    {
+      pattern: /\$|[A-Za-z_]\w*\$/y,
+      code: 'variable',
+      message:
+        'Variables ($x), columns by number ($1), strings in $$ and names with $ outside of quotes are not allowed.',
+    },
+    { pattern: /@/y, code: 'construct', message: 'Stages (@…) are not allowed.' },
+    { pattern: /::/y, code: 'operator', message: 'Write cast(x as type) instead of x::type.' },
+    {
+      pattern: /=>|->|\*\*|[[\]{}:]/y,
+      code: 'operator',
+      message: 'Paths into values (x:y, x[0]), objects, arrays, lambdas, named arguments and ->> are not allowed.',
+    },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
+    ODD_NUMBER,
+  ],
+  spelled: [],
+  unquoted: (kind, written) => {
+    if (kind === 'identifier') return inOtherCase(undoubled(written));
+    return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
+  },
+  doubtful: (written) =>
+    /\\[^\\']/.test(written.replaceAll('\\\\', ''))
+      ? { code: 'backslash', message: "Only \\\\ and \\' may be escaped in a string." }
+      : null,
+  typedStrings: words('date time timestamp'),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct from where and or not in exists any all some as on using join inner outer cross natural full
+     union except minus intersect order by group having qualify limit offset fetch top when then else case end over values with
+     recursive between like ilike rlike regexp escape is null interval cast try_cast extract lateral table tablesample sample partition
+     window within rollup cube grouping sets pivot unpivot match_recognize asof match_condition connect start prior at before
+     changes row rows range groups into for only ties first next exclude rename`,
+  ),
+  quotedOnly: words(
+    `any all some table lateral sample tablesample values into qualify limit offset fetch top window using natural minus
+     union except intersect for pivot unpivot match_recognize asof connect start prior identifier result_scan
+     within rollup cube grouping regexp rlike`,
+  ),
+  silent: words('as inner outer asc'),
+  synonyms: {
+    '!=': '<>',
+    integer: 'int',
+    timestampntz: 'timestamp_ntz',
+    timestampltz: 'timestamp_ltz',
+    timestamptz: 'timestamp_tz',
+  },
+  operatorWords: {},
+
+  foldFunction: (name) => name.toLowerCase(),
+  isFunction: (name) => SNOWFLAKE_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words('current_date current_timestamp current_time localtime localtimestamp'),
+  unitFunctions: new Map(
+    'dateadd datediff timestampadd timestampdiff date_trunc date_part'.split(' ').map((name) => [name, 0]),
+  ),
+  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+
+  binary: [
+    ...BINARY,
+    CONCAT,
+    comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+    comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+  ],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
+  joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
+  chained: words('union'),
+  namesSubqueries: false,
+  endsOfSets: true,
+  saysDistinct: false,
+  nullsOrder: true,
+  frames: words('rows range'),
+  knows: new Set(['catalogs', 'within group', 'try_cast', 'qualify', 'capitals', 'interval texts']),
+  rollup: 'around',
+  offsetFirst: false,
+  collations: /(?!)/,
+  types:
+    /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
+  typesMessage: `A cast must be to one of ${[...SNOWFLAKE_TYPES].join(', ')}.`,
+  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+
+  quoteName: (name) => doubled('"', inOtherCase(name)),
+  quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+};

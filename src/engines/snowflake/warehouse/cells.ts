@@ -1,0 +1,84 @@
+// Values as the client gives them as cells (see `Cell`): digits as text, moments with their nanoseconds.
+
+import { isoDateTime, isoDay, shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+
+/** A column of a result, or of a table. */
+export interface SnowflakeType {
+  /** As results call it (`fixed`) or as tables do (`NUMBER`). */
+  name: string;
+  scale: number;
+}
+
+const PLAIN: Readonly<Record<string, Datatype>> = {
+  real: 'float',
+  float: 'float',
+  double: 'float',
+  text: 'string',
+  string: 'string',
+  varchar: 'string',
+  char: 'string',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  timestamp_ntz: 'datetime',
+  timestamp_ltz: 'datetimetz',
+  timestamp_tz: 'datetimetz',
+};
+
+/** Null for what no datatype is: variants, objects, arrays, bytes, places. */
+export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
+  const type = name.toLowerCase();
+  if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
+  return PLAIN[type] ?? null;
+}
+
+interface Moment {
+  getEpochSeconds(): number;
+  getNanoSeconds(): number;
+}
+const NANOS = 1_000_000_000n;
+const nanosOf = (moment: Moment): bigint =>
+  BigInt(moment.getEpochSeconds()) * NANOS + BigInt(Math.round(moment.getNanoSeconds()));
+
+export function cellOf(value: unknown, type: SnowflakeType): Cell {
+  if (value === null || value === undefined) return null;
+  switch (datatypeOf(type)) {
+    case 'boolean':
+      return value === true;
+    case 'integer':
+    case 'decimal':
+      return String(value);
+    case 'float':
+      return NOT_FINITE[String(value).toLowerCase()] ?? Number(value);
+    case 'date':
+      return isoDay((value as Moment).getEpochSeconds() / 86_400);
+    case 'time':
+      return clock(String(value));
+    case 'datetime':
+      return isoDateTime(nanosOf(value as Moment), NANOS, '');
+    case 'datetimetz':
+      return isoDateTime(nanosOf(value as Moment), NANOS, 'Z');
+    case 'string':
+      return String(value);
+    default:
+      return Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : unquoted(String(value));
+  }
+}
+const NOT_FINITE: Readonly<Record<string, string>> = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' };
+
+function clock(text: string): string {
+  const [, time, fraction = ''] = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
+  return time === undefined ? text : time + shortFraction(fraction, '');
+}
+
+/** What the client gives of a variant: its text as a text of JSON. */
+function unquoted(text: string): string {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'string' ? value : text;
+  } catch {
+    return text;
+  }
+}

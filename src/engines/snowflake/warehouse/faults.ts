@@ -1,0 +1,61 @@
+// Which failure of Snowflake, of the network or of the client is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { inOtherCase } from '../../../dialects/fold-name.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+/** The session is over, and a new one may go on; the last is the client's own word for it. */
+const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
+export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
+
+/** Wrong, locked, expired or unknown credentials, tokens and keys. */
+const CREDENTIALS = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
+/** No warehouse that runs, or none that may be used. */
+const NO_WAREHOUSE = new Set([606, 90073, 90064]);
+const TIMEOUT = new Set([604, 630, 635]);
+/** Any other code is a refusal without a class. */
+const CLASSES: [FaultClass, number[]][] = [
+  ['unknown_name', [904, 2003, 2043, 2140]],
+  ['not_permitted', [3001]],
+  ['division_by_zero', [100051]],
+  ['out_of_range', [100046]],
+  ['bad_value', [100035, 100038, 100040]],
+  ['several_rows', [100090]],
+  ['type_mismatch', [1044, 2016]],
+  ['bad_statement', [979, 1003, 2028]],
+  ['out_of_memory', [100130]],
+];
+const CLASS_OF = new Map(CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+
+export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  const message = String((error as { message?: unknown } | null)?.message ?? '');
+  if (CREDENTIALS.includes(code))
+    return away(
+      error,
+      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+    );
+  if (NO_WAREHOUSE.has(code))
+    return away(
+      error,
+      'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
+    );
+  if (TIMEOUT.has(code)) return timedOut(timeoutMs);
+  // The client's own numbers begin at 400000; what is below is the engine's word about the statement.
+  if (!(code > 0 && code < 390_000)) return away(error);
+  const reason = CLASS_OF.get(code);
+  return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
+}
+
+/** What is quoted is a name of the statement's own, not a value; as lenses have it. */
+const named = (message: string): string =>
+  message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
+    return `${quote}${name.split('.').map(inOtherCase).join('.')}${quote}`;
+  });
+
+function codeOf(error: unknown): number {
+  const code = Number((error as { code?: unknown } | null)?.code);
+  return Number.isInteger(code) ? code : 0;
+}

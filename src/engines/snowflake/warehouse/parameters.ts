@@ -1,0 +1,87 @@
+// One statement that reads, and the values of its parameters, which are sent beside its text; each is cast to its own type,
+// because a text that is compared with a number would lose its places.
+
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
+import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+export type Bind = string | number | boolean;
+export interface Bound {
+  sql: string;
+  binds: Bind[];
+}
+
+export function bindSnowflake(sql: string, names: readonly string[], given: Given = []): Bound {
+  const tokens = readingTokens(sql);
+  const binds: Bind[] = [];
+  let text = '';
+  let from = 0;
+  let marks = 0;
+  const last = tokens.at(-1);
+  const end = isSign(last, ';') ? last!.start : sql.length;
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'positional') continue;
+    const one = given.find(({ name }) => name === names[marks]);
+    marks++;
+    const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
+    text += sql.slice(from, token.start) + (one && one.value !== null ? put(one, bound, binds) : 'null');
+    from = token.end;
+  }
+  return { sql: text + sql.slice(from, end), binds };
+}
+
+/** The adapter's own lock, whatever it is given: one SELECT, without variables, stages, blocks and `->>`. */
+function readingTokens(sql: string): ForeignToken[] {
+  const faults = new Faults();
+  const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
+  const [fault] = faults.list;
+  if (fault) throw refusedByEngine(fault.message, 'not plainly one SELECT', 'not_permitted');
+  if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
+    throw refusedByEngine('several statements', 'several statements', 'not_permitted');
+  const first = tokens.find(({ kind }) => kind !== 'open');
+  if (!isWord(first, 'select') && !isWord(first, 'with'))
+    throw refusedByEngine('not a SELECT', 'not a SELECT', 'not_permitted');
+  return tokens;
+}
+
+function put({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (bound) {
+    binds.push(Number(text));
+    return '?';
+  }
+  binds.push(written(datatype, text));
+  switch (datatype) {
+    case 'integer':
+      return 'cast(? as number(38, 0))';
+    case 'decimal':
+      return `cast(? as number(38, ${/\.(\d+)$/.exec(text)?.[1]?.length ?? 0}))`;
+    case 'float':
+      return 'cast(? as double)';
+    case 'boolean':
+      return 'cast(? as boolean)';
+    case 'date':
+      return 'cast(? as date)';
+    case 'time':
+      return 'cast(? as time)';
+    case 'datetime':
+      return 'cast(? as timestamp_ntz)';
+    case 'datetimetz':
+      return 'cast(? as timestamp_tz)';
+    default:
+      return '?';
+  }
+}
+
+/** Moments as Snowflake reads them whatever its formats are; those without an offset are in UTC. */
+function written(datatype: Given[number]['datatype'], text: string): string {
+  if (datatype === 'datetime') return text.replace('T', ' ');
+  if (datatype !== 'datetimetz') return text;
+  const [, moment = text, hours = '+00', minutes = '00'] =
+    /^(.*\d)(?:[zZ]|([+-]\d\d)(?::?(\d\d))?)?$/.exec(/T/i.test(text) ? text : `${text}T00:00:00`) ?? [];
+  return `${moment.replace('T', ' ')}${hours}:${minutes}`;
+}

@@ -1,0 +1,191 @@
+// One session of the official client, opened at the first statement and opened anew when Snowflake has ended it. What a
+// statement means is sent with each of them; nothing is kept in the session but the role.
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
+import { isSessionOver } from './faults.ts';
+import type { Bound } from './parameters.ts';
+
+export interface SnowflakeOptions {
+  account: string;
+  host: string;
+  port?: number | undefined;
+  ssl: boolean;
+  user: string;
+  password: string;
+  private_key?: string | undefined;
+  private_key_passphrase?: string | undefined;
+  token?: string | undefined;
+  role?: string | undefined;
+  warehouse?: string | undefined;
+  database: string;
+  schema?: string | undefined;
+  databases: string[];
+  projectFolder?: string | undefined;
+}
+
+export interface ResultColumn {
+  getName(): string;
+  getType(): string;
+  getScale(): number;
+}
+type Failed = Error | undefined;
+/** Of `snowflake-sdk`, what is used. */
+interface Statement {
+  cancel(done: (error: Failed) => void): void;
+  getColumns(): ResultColumn[];
+  streamRows(): Readable;
+}
+interface Connection {
+  connect(done: (error: Failed) => void): void;
+  execute(asked: object): Statement;
+  destroy(done: () => void): void;
+}
+interface ClientModule {
+  default: { configure(options: object): void; createConnection(options: object): Connection };
+}
+
+/** What one statement is run with. */
+export interface Asked extends Bound {
+  parameters: Readonly<Record<string, string | number | boolean>>;
+  describeOnly?: boolean;
+}
+export interface Ran {
+  columns: ResultColumn[];
+  rows(): Readable;
+}
+export interface Session {
+  /** `signal` cancels the statement at Snowflake. */
+  run(asked: Asked, signal: AbortSignal): Promise<Ran>;
+  close(): Promise<void>;
+}
+
+const CANCELS = 40;
+const CANCEL_AGAIN_MS = 250;
+const CLOSING_MS = 2_000;
+const nobody = (): void => undefined;
+
+export async function openSession(options: SnowflakeOptions): Promise<Session> {
+  const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
+  client.configure({
+    // It would write a file, and take what is no JSON for a program.
+    customLogger: { error: nobody, warn: nobody, info: nobody, debug: nobody, trace: nobody },
+    jsonColumnVariantParser: (text: string) => text,
+    xmlColumnVariantParser: (text: string) => text,
+  });
+  let opened: Promise<Connection> | undefined;
+  /** Statements that are being cancelled. */
+  const stopping = new Set<Promise<void>>();
+
+  async function connect(): Promise<Connection> {
+    const connection = client.createConnection(loginOf(options));
+    await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
+    // Else the session may do what any role of the login may.
+    await completed(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
+    return connection;
+  }
+  function connected(): Promise<Connection> {
+    opened ??= connect().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  }
+
+  return {
+    async run(asked, signal) {
+      const first = connected();
+      try {
+        return await completed(await unlessStopped(first, signal), asked, signal, stopping);
+      } catch (error) {
+        if (!isSessionOver(error)) throw error;
+        if (opened === first) opened = undefined;
+        return completed(await unlessStopped(connected(), signal), asked, signal, stopping);
+      }
+    },
+    async close() {
+      const connection = await opened?.catch(() => undefined);
+      await Promise.race([Promise.all(stopping), wait(CLOSING_MS, undefined, { ref: false })]);
+      if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
+    },
+  };
+}
+
+/** Signing in may take longer than anybody waits; whoever comes next waits on. */
+function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function completed(
+  connection: Connection,
+  asked: Asked,
+  signal: AbortSignal | null,
+  stopping: Set<Promise<void>>,
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const statement = connection.execute({
+      sqlText: asked.sql,
+      ...(asked.binds.length > 0 && { binds: asked.binds }),
+      parameters: asked.parameters,
+      ...(asked.describeOnly && { describeOnly: true }),
+      streamResult: true,
+      rowMode: 'array',
+      fetchAsString: ['Number', 'JSON'],
+      complete: (error: Failed, done: Statement) => {
+        over = true;
+        signal?.removeEventListener('abort', stop);
+        if (error) reject(error);
+        else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
+      },
+    });
+    /** Until Snowflake says that it has ended: a stop may come before the statement does. */
+    async function cancel(): Promise<void> {
+      for (let times = 0; times < CANCELS && !over; times++) {
+        await new Promise<void>((done) => statement.cancel(() => done()));
+        if (!over) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+    function stop(): void {
+      reject(new Error('stopped'));
+      const cancelled = cancel().finally(() => stopping.delete(cancelled));
+      stopping.add(cancelled);
+    }
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function loginOf(options: SnowflakeOptions): object {
+  const { account, host, port, ssl, user, password, private_key, private_key_passphrase, token } = options;
+  const proof = private_key
+    ? {
+        authenticator: 'SNOWFLAKE_JWT',
+        privateKey: private_key,
+        ...(private_key_passphrase && { privateKeyPass: private_key_passphrase }),
+      }
+    : token
+      ? { authenticator: 'OAUTH', token }
+      : { password };
+  const placed = Object.entries({ role: options.role, warehouse: options.warehouse });
+  return {
+    account,
+    host,
+    protocol: ssl ? 'https' : 'http',
+    ...(port && { port }),
+    username: user,
+    ...proof,
+    ...Object.fromEntries(placed.filter(([, value]) => value)),
+    database: options.database,
+    ...(options.schema && { schema: options.schema }),
+    application: 'svc',
+    clientSessionKeepAlive: false,
+    representNullAsStringNull: false,
+    clientStoreTemporaryCredential: false,
+    sfRetryMaxLoginRetries: 1,
+  };
+}

@@ -1,0 +1,158 @@
+// Snowflake as a warehouse (SECURITY L4): one SELECT at a time by the official client, with what it means and its time limit
+// sent beside it, bounded in rows and bytes as they stream, and cancelled at Snowflake when nobody waits any more.
+
+import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { inOtherCase } from '../../../dialects/fold-name.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { snowflake as dialect } from '../dialect/dialect.ts';
+import { readSnowflakeCatalog, type Shown } from './catalog.ts';
+import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
+import { snowflakeFault } from './faults.ts';
+import { type Bound, bindSnowflake } from './parameters.ts';
+import { openSession, type Ran, type ResultColumn, type SnowflakeOptions } from './session.ts';
+
+type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+
+const STEP_MS = 10_000;
+const INTERNAL = { timeoutMs: 60_000 };
+const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+
+const OF_STATEMENT: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
+  dialect.settings.map((setting) => {
+    const [, name = '', text, word = ''] = /^(\w+) = (?:'(.*)'|(\w+))$/.exec(setting)!;
+    return [name, text ?? (word === 'true' || word === 'false' ? word === 'true' : Number(word))];
+  }),
+);
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('snowflake', name),
+  distinct: (column) => `count(distinct ${column})`,
+  text: (value) => `cast(${value} as varchar)`,
+  first: (text, signs) => `left(${text}, ${signs})`,
+};
+
+export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
+  const session = await openSession(options);
+  let closed = false;
+  const underWay = new Set<AbortController>();
+
+  async function within<T>(
+    limits: Pick<Limits, 'timeoutMs' | 'signal'>,
+    { sql, binds }: Bound,
+    describeOnly: boolean,
+    read: (ran: Ran, hangUp: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (closed) throw away('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const hangUp = new AbortController();
+    const deadline = startDeadline(limits, () => hangUp.abort());
+    underWay.add(hangUp);
+    try {
+      const parameters = parametersFor(limits.timeoutMs);
+      const ran = await session.run({ sql, binds, parameters, describeOnly }, hangUp.signal);
+      const found = await read(ran, hangUp.signal);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return found;
+    } catch (error) {
+      throw deadline.stopped() ?? snowflakeFault(error, limits.timeoutMs);
+    } finally {
+      underWay.delete(hangUp);
+      deadline.end();
+    }
+  }
+  const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
+    within(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
+  const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
+    (await run({ sql, binds }, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+
+  return {
+    dialect: 'snowflake',
+    fetch: async ({ runs, parameters }, fetching) =>
+      run(bindSnowflake(runs, parameters, fetching.parameters), fetching),
+    describe: async ({ runs, parameters }, limits) =>
+      within(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
+        columns.map(columnOf),
+      ),
+    // EXPLAIN tells of partitions, not of rows.
+    estimate: async () => ({ rows: null, cost: null }),
+    catalog: async ({ signal, onProgress } = {}) => {
+      const shown = databasesOf(options);
+      const tables = [];
+      for (const [done, one] of shown.entries()) {
+        tables.push(...(await readSnowflakeCatalog((sql, binds) => rowsOf(sql, binds, signal), one)));
+        onProgress?.(done + 1, shown.length);
+      }
+      return tables;
+    },
+    profile: (table, columns, limits) =>
+      profileFirstRows(PROFILED, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const { rows } = await run({ sql: 'select current_version()', binds: [] }, { timeoutMs: STEP_MS, ...NO_CAPS });
+        return { ok: true, latencyMs: latency(), serverVersion: `Snowflake ${rows[0]?.[0]}`, readOnly: true };
+      } catch (error) {
+        const told = tellWhoTries(error as Error);
+        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
+      }
+    },
+    async close() {
+      closed = true;
+      // A statement outlives its session.
+      for (const hangUp of underWay) hangUp.abort();
+      await session.close();
+    },
+  };
+}
+
+/** Names of the connection are names without quotes. */
+function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Shown[] {
+  const others = databases.map((one) => {
+    const [name = '', inside = ''] = one.toLowerCase().split('.');
+    return { database: name, schema: inside || null, own: false };
+  });
+  return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...others];
+}
+
+const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
+  ...OF_STATEMENT,
+  // Ours ends it first; theirs when we are gone.
+  STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
+  STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
+  QUERY_TAG: `svc ${requestAtHand() ?? 'upkeep'}`,
+});
+
+const typeOf = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });
+const columnOf = (column: ResultColumn) => ({
+  name: inOtherCase(column.getName()),
+  datatype: datatypeOf(typeOf(column)) ?? ('string' as const),
+});
+
+async function readRows(
+  ran: Ran,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  if (ran.columns.length === 0) throw refusedByEngine('the statement returns no rows');
+  const types = ran.columns.map(typeOf);
+  const stream = ran.rows();
+  const stop = (): unknown => stream.destroy(new Error('stopped'));
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const values of stream as AsyncIterable<unknown[]>)
+      yield [values.map((value, index) => cellOf(value, types[index]!))];
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return { columns: ran.columns.map(columnOf), ...(await readCapped(batches(), caps)) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

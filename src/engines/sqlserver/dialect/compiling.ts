@@ -1,0 +1,163 @@
+import type { Datatype, DayPart, Grain } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import {
+  allOf,
+  anyOf,
+  callOf,
+  castOf,
+  compare,
+  compute,
+  isNull,
+  likeOf,
+  literalOf,
+  numberOf,
+  textOf,
+} from '../../../dialects/make-nodes.ts';
+import type { Expression, Literal } from '../../../dialects/tree.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { windowsZone } from './time-zones.ts';
+
+/** The one that tells every sign from every other, in all versions. */
+const EXACT = 'Latin1_General_100_BIN2';
+const MEAN = 'decimal(38, 12)';
+const INTEGER_SUM = 'decimal(38, 0)';
+/** A Monday. */
+const MONDAY = literalOf('date', '1900-01-01');
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** An instant as the clocks of a zone show it, without its offset, which some functions go by. What is stored without one is
+ *  in UTC. */
+function local(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
+  if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
+  const name = windowsZone(zone.value);
+  if (!name) throw new Problem('invalid', `SQL Server knows no time zone ${zone.value.slice(0, 40)}.`);
+  const left = castOf(value, 'datetimeoffset');
+  return castOf({ kind: 'operation', operator: 'at time zone', left, right: textOf(name), at: null }, 'datetime2');
+}
+const moved = (date: Expression, unit: string, amount: Expression): Expression =>
+  callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
+const partOf = (unit: string, at: Expression): Expression => callOf('datepart', [at], { unit: unit.toUpperCase() });
+const between = (unit: string, from: Expression, to: Expression): Expression =>
+  callOf('datediff', [from, to], { unit: unit.toUpperCase() });
+
+/** From 0 for Monday on, whatever DATEFIRST says, before 1900 too. */
+function dayOfWeek(at: Expression): Expression {
+  const rest = compute(between('day', MONDAY, at), '%', numberOf(7));
+  return compute(compute(rest, '+', numberOf(7)), '%', numberOf(7));
+}
+
+function firstDay(grain: Grain, at: Expression): Expression {
+  const from = (month: Expression): Expression => callOf('datefromparts', [callOf('year', [at]), month, numberOf(1)]);
+  switch (grain) {
+    case 'day':
+      return castOf(at, 'date');
+    case 'week':
+      return moved(castOf(at, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(at)));
+    case 'month':
+      return from(callOf('month', [at]));
+    case 'quarter': {
+      const before = compute(compute(partOf('quarter', at), '-', numberOf(1)), '*', numberOf(3));
+      return from(compute(before, '+', numberOf(1)));
+    }
+    case 'year':
+      return from(numberOf(1));
+  }
+}
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'iso_week',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+/** The engine's own names are those of the session's language. */
+const weekday = (day: Expression): Expression => ({
+  kind: 'case',
+  operand: day,
+  whens: WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) })),
+  otherwise: null,
+  at: null,
+});
+
+/** It says how a text ends. */
+const endsText = ({ value }: Literal, escaped: boolean): boolean =>
+  !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
+
+export const sqlserverCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) => firstDay(grain, local(value, datatype, zone)),
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return part === 'weekday' ? weekday(dayOfWeek(at)) : partOf(PARTS[part], at);
+  },
+  previous: (date, grain) => moved(date, grain, numberOf(-1)),
+  later: (moment, { amount, unit }) => moved(moment, unit, numberOf(amount)),
+  daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
+  secondsBetween: (from, to) => between('second', from, to),
+  // A bracket begins a set of signs, no sign escapes that is not named, and spaces fill up texts of a fixed length.
+  like: (value, pattern, caseInsensitive, escaped) => {
+    const text = pattern.kind === 'literal' ? pattern : textOf('');
+    const bracket = text.value.includes('[');
+    const plain = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
+    const sign = escaped || bracket ? textOf('\\') : null;
+    const whole = text === pattern && endsText(text, escaped) ? callOf('rtrim', [value]) : value;
+    return caseInsensitive
+      ? likeOf('like', callOf('lower', [whole]), callOf('lower', [plain]), sign)
+      : likeOf('like', whole, plain, sign);
+  },
+  sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
+  exactText: (value) => ({ kind: 'collate', value: castOf(value, 'nvarchar(MAX)'), collation: EXACT, at: null }),
+  // PERCENTILE_CONT is there over windows only.
+  median: null,
+  // A quotient of whole numbers is whole, one of sums of decimals has six places.
+  divisible: (value) => castOf(value, 'float'),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  // A sum of int is an int and fails beyond it; a mean of whole numbers is whole.
+  aggregated: (fn, value, datatype) => {
+    if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
+    return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value;
+  },
+  types: {
+    string: 'nvarchar(MAX)',
+    integer: 'bigint',
+    decimal: 'decimal(38, 10)',
+    float: 'float',
+    boolean: 'bit',
+    date: 'date',
+    time: 'time',
+    datetime: 'datetime2',
+    datetimetz: 'datetimeoffset',
+  },
+  readAs: {
+    xml: null,
+    sql_variant: null,
+    geometry: null,
+    geography: null,
+    hierarchyid: null,
+    image: null,
+    text: null,
+    ntext: null,
+    binary: null,
+    varbinary: null,
+    timestamp: null,
+    json: null,
+    vector: null,
+  },
+  reserved: new Set(
+    `add alter apply authorization backup begin break browse bulk checkpoint close clustered commit compute contains
+     containstable continue convert current cursor database dbcc deallocate declare deny disk distributed double drop dump errlvl
+     escape exec execute exit external fillfactor freetext freetexttable function go goto having holdlock identity
+     identity_insert identitycol if index key kill lineno load merge national nocheck nonclustered nullif off offsets open
+     opendatasource openquery openrowset openxml option output percent plan precision print proc procedure public raiserror
+     read readtext receive reconfigure replication restore restrict return revert revoke rollback rowcount rowguidcol rule save
+     schema securityaudit send set setuser shutdown statistics system_user textsize throw ties top tran transaction trigger
+     truncate try_convert tsequal updatetext use user varying view waitfor while within writetext`.split(/\s+/),
+  ),
+  ordersByAlias: false,
+  ordersBySubquery: false,
+  // An instant is stored with an offset of its own, by whose clock its day would be told.
+  readsUtc: false,
+};

@@ -1,0 +1,26 @@
+// T-SQL has no truth values: a condition stands where one is asked for and is no value; a bit is a value and no condition.
+import type { Expression, Node } from '../../../dialects/tree.ts';
+
+/** The children of a node that are conditions. */
+export function conditionsOf(node: Node): (Expression | null)[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.where, node.having];
+    case 'join':
+      return [node.on];
+    case 'case':
+      return node.operand ? [] : node.whens.map(({ when }) => when);
+    case 'logic':
+      return node.args;
+    case 'call':
+      return node.name === 'iif' ? node.args.slice(0, 1) : [];
+    default:
+      return [];
+  }
+}
+
+const CONDITIONS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
+export const isCondition = ({ kind }: Node): boolean => CONDITIONS.has(kind);
+
+/** What is never unknown. */
+export const isDefinite = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

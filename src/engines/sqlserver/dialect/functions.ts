@@ -1,0 +1,36 @@
+// Functions that T-SQL may call: built-ins that compute a value from their arguments, or tell the date. Out: what sees logins,
+// objects, the session or the server, draws random numbers, encrypts, hashes or formats by a culture, is near the truth only
+// (approx_…), and what makes XML, JSON or tables. A function that somebody made has a schema before its name.
+import { FunctionList } from '../../../dialects/function-list.ts';
+
+export const SQLSERVER_FUNCTIONS = new FunctionList([
+  ['aggregate', 'count sum avg min max stdev stdevp var varp string_agg'],
+  [
+    'window',
+    `row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value percentile_cont
+     percentile_disc`,
+  ],
+  // Dates and times.
+  [
+    'scalar',
+    `dateadd datediff datediff_big datepart datename datetrunc datefromparts datetimefromparts datetime2fromparts
+     datetimeoffsetfromparts timefromparts eomonth year month day isdate switchoffset todatetimeoffset getdate getutcdate
+     sysdatetime sysutcdatetime sysdatetimeoffset current_timestamp`,
+  ],
+  // Numbers.
+  [
+    'scalar',
+    `abs ceiling floor round sign square sqrt exp log log10 power pi degrees radians sin cos tan cot asin acos atan atn2
+     isnumeric`,
+  ],
+  // Text. replicate and space are bounded by the walker.
+  [
+    'scalar',
+    `concat concat_ws upper lower len datalength substring left right trim ltrim rtrim replace translate reverse stuff
+     charindex patindex ascii unicode char nchar replicate space quotename soundex difference str`,
+  ],
+  // Nulls and choices.
+  ['scalar', 'coalesce isnull nullif iif choose'],
+  // JSON that was given as text.
+  ['scalar', 'json_value isjson'],
+]);

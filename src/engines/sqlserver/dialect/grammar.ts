@@ -1,0 +1,167 @@
+// T-SQL as a session reads it with QUOTED_IDENTIFIER on. Every text is written with N before it: without, the code page of the
+// database would take what it lacks for a question mark.
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  leftward,
+  MARKS,
+  NUMBER,
+  ODD_NUMBER,
+  undoubled,
+  VARIABLE,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { SQLSERVER_FUNCTIONS } from './functions.ts';
+
+export const SQLSERVER_TYPES = words(
+  `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
+   datetimeoffset smalldatetime`,
+);
+/** As the parser calls them. */
+const FOLDED: Readonly<Record<string, string>> = {
+  var_char: 'varchar',
+  big_int: 'bigint',
+  integer: 'int',
+  small_int: 'smallint',
+  tiny_int: 'tinyint',
+};
+/** The words that no name is without quotes, and those that begin something behind a statement. */
+const RESERVED = words(
+  `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
+   clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
+   current_date current_time current_timestamp current_user cursor database dbcc deallocate declare default delete deny desc disk
+   distinct distributed double drop dump else end errlvl escape except exec execute exists exit external fetch file fillfactor
+   for foreign freetext freetexttable from full function goto grant group having holdlock identity identity_insert identitycol if in
+   index inner insert intersect into is join key kill left like lineno load merge national nocheck nonclustered not null nullif of
+   off offsets on open opendatasource openquery openrowset openxml option or order outer over percent pivot plan precision
+   primary print proc procedure public raiserror read readtext reconfigure references replication restore restrict return revert
+   revoke right rollback rowcount rowguidcol rule save schema securityaudit select semantickeyphrasetable session_user set
+   setuser shutdown some statistics system_user table tablesample textsize then to top tran transaction trigger truncate try_convert
+   tsequal union unique unpivot update updatetext use user values varying view waitfor when where while with within writetext
+   apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
+   recursive nolock readuncommitted true false output`,
+);
+/** A backslash at the end of a line takes both away; so it is itself one and another, and the line's end a second one. */
+const CONTINUED = /\\\r?\n/g;
+
+export const SQLSERVER_GRAMMAR: ForeignGrammar = {
+  parser: 'tsql',
+
+  tokens: [
+    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--[^\r\n]*/y],
+    ['string', /[Nn]?'(?:[^']|'')*'/y],
+    ['identifier', /\[(?:[^\]]|\]\])+\]/y],
+    ['identifier', /"(?:[^"]|"")+"/y],
+    NUMBER,
+    WORD,
+    // Letters that not every parser takes for a word.
+    ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
+    ...MARKS,
+    ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    VARIABLE,
+    {
+      pattern: /[#$]|[\p{L}_][\p{L}\p{N}_]*[$#@]/uy,
+      code: 'construct',
+      message:
+        'Temporary tables (#x), $partition, $identity, money ($1) and names with $, # or @ outside of quotes are not allowed.',
+    },
+    { pattern: /::|[{}:]/y, code: 'construct', message: 'Methods of types (x::y), labels and {…} are not allowed.' },
+    {
+      pattern: /[&|^~]|![<>]|\*=|=\*/y,
+      code: 'operator',
+      message: 'Bit operators, !<, !>, *= and =* are not allowed.',
+    },
+    { pattern: /['"`[\]]/y, code: 'syntax', message: 'A quote or a bracket is not closed.' },
+    ODD_NUMBER,
+  ],
+  spelled: (['date', 'time', 'timestamp'] as const).map((type) => {
+    const called = type === 'timestamp' ? 'datetime2' : type;
+    return {
+      type,
+      pattern: new RegExp(`CAST\\('([^']*)' AS ${called}\\)`, 'y'),
+      text: (value) => `CAST('${value}' AS ${called})`,
+    };
+  }),
+  unquoted: (kind, written) => {
+    if (kind === 'string') return undoubled(written.replace(/^[Nn]/, '')).replace(CONTINUED, '');
+    if (written.startsWith('[')) return written.slice(1, -1).replaceAll(']]', ']');
+    return written.startsWith('"') ? undoubled(written) : written;
+  },
+  doubtful: (written, value) =>
+    /\\[\r\n]/.test(written) && sqlserverText(value) !== written
+      ? { code: 'backslash', message: 'A backslash at the end of a line is read in two ways; write char(92) for it.' }
+      : null,
+  typedStrings: words(''),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct top percent ties from where and or not in exists all any some as on join inner outer cross full union
+     except intersect order by group having offset fetch next first row rows only when then else case end over values with
+     between like escape is null cast try_cast table tablesample partition within rollup cube grouping sets pivot unpivot for
+     option into apply at time zone collate desc asc using natural lateral window`,
+  ),
+  quotedOnly: RESERVED,
+  silent: words('as inner outer asc'),
+  synonyms: {
+    '!=': '<>',
+    integer: 'int',
+    numeric: 'decimal',
+    dec: 'decimal',
+    count_big: 'count',
+    row: 'rows',
+    first: 'next',
+  },
+  operatorWords: {},
+
+  foldFunction: (name) => {
+    const folded = name.toLowerCase();
+    return folded === 'count_big' ? 'count' : folded;
+  },
+  isFunction: (name) => SQLSERVER_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words('current_timestamp'),
+  unitFunctions: new Map(
+    'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
+  ),
+  // Of WEEK and WEEKDAY sessions say where they begin.
+  units: words('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
+
+  binary: [
+    ...BINARY,
+    { ...leftward('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'), right: LEVELS.primary },
+  ],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' } },
+  joins: { ...JOINS, ...FULL_JOIN },
+  chained: words('union'),
+  namesSubqueries: true,
+  endsOfSets: true,
+  saysDistinct: false,
+  nullsOrder: false,
+  frames: words('rows range'),
+  knows: new Set(['catalogs', 'within group', 'try_cast', 'top']),
+  rollup: 'around',
+  offsetFirst: true,
+  collations: /^[A-Za-z0-9_]+_(?:BIN2?|C[IS]_A[IS]\w*)$/i,
+  types:
+    /^(?:n?varchar\((?:\d{1,4}|MAX)\)|n?char\(\d{1,4}\)|decimal\(\d{1,2}(?:,\d{1,2})?\)|(?:datetime2|datetimeoffset|time)(?:\(\d\))?|int|bigint|smallint|tinyint|bit|float|date|datetime|smalldatetime|money|smallmoney)$/,
+  typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
+  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+
+  // Where QUOTED_IDENTIFIER were off, no table could be named so, and nothing would run.
+  quoteName: (name) => doubled('"', name),
+  quoteText: sqlserverText,
+};
+
+function sqlserverText(text: string): string {
+  return `N${doubled("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
+}

@@ -1,0 +1,101 @@
+// T-SQL by the foreign reader; what that one takes for SQL and SQL Server does not, or reads in another way, is refused here.
+import type { Faults } from '../../../dialects/faults.ts';
+import { readForeign } from '../../../dialects/foreign/read.ts';
+import { foreignTokens } from '../../../dialects/foreign/tokens.ts';
+import { changed, nodesIn } from '../../../dialects/nodes.ts';
+import type { Node, Query } from '../../../dialects/tree.ts';
+import { conditionsOf, isCondition } from './conditions.ts';
+import { SQLSERVER_GRAMMAR } from './grammar.ts';
+import { ALL_ROWS_OF_SET } from './write.ts';
+
+export async function readSqlserver(sql: string, faults: Faults): Promise<Query | null> {
+  const before = faults.list.length;
+  const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
+  if (!query || faults.list.length > before) return query;
+  checkTokens(foreignTokens(SQLSERVER_GRAMMAR, sql, faults), faults);
+  const refuse = (what: string): void => faults.add('construct', `${what} is not allowed here.`);
+  for (const node of nodesIn(query)) {
+    const missing = lacks(node, node === query);
+    if (missing) refuse(missing);
+  }
+  checkConditions(query, refuse);
+  return unwrapped(query);
+}
+
+const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
+
+function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
+  for (const [index, { kind, text, start, end }] of tokens.entries()) {
+    // SQL Server takes the string for the name of a column.
+    const typed =
+      kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
+    if (typed) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
+    // A collation may take a wide letter for its narrow one.
+    if (kind === 'identifier' && text.normalize('NFKC') !== text)
+      faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
+        offset: start,
+      });
+  }
+}
+
+/** What the foreign reader reads and T-SQL does not have; null: nothing. */
+function lacks(node: Node, outermost: boolean): string | null {
+  switch (node.kind) {
+    case 'select':
+    case 'set':
+      return lacksEnds(node, outermost) ?? (node.kind === 'set' ? lacksSet(node) : lacksSelect(node));
+    case 'join':
+      return node.natural || node.using.length > 0 ? 'NATURAL JOIN or USING' : null;
+    case 'literal':
+      return node.type === 'boolean' ? 'TRUE or FALSE' : null;
+    case 'row':
+      return 'A row of values';
+    case 'interval':
+      return 'An INTERVAL';
+    case 'arithmetic':
+      return node.left === null && node.operator !== '-' ? 'A plus sign' : null;
+    default:
+      return null;
+  }
+}
+
+function lacksEnds({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
+  if (offset && orderBy.length === 0) return 'OFFSET without ORDER BY';
+  if (outermost) return null;
+  if (common) return 'WITH inside of a query';
+  return orderBy.length > 0 && !limit && !offset ? 'ORDER BY in a subquery without TOP or OFFSET' : null;
+}
+const lacksSet = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
+  all && operator !== 'union' ? `${operator.toUpperCase()} ALL` : null;
+
+function lacksSelect({ groupBy, windows }: Extract<Query, { kind: 'select' }>): string | null {
+  if (windows.length > 0) return 'WINDOW';
+  return groupBy?.keys.some(({ kind }) => kind === 'literal' || kind === 'parameter') ? 'GROUP BY a constant' : null;
+}
+
+function checkConditions(query: Query, refuse: (what: string) => void): void {
+  // An author's condition is read behind SELECT; what runs is never written so.
+  const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
+  const asked = new Set<Node>(alone);
+  for (const node of nodesIn(query)) {
+    for (const one of conditionsOf(node)) {
+      if (!one) continue;
+      asked.add(one);
+      if (!isCondition(one)) refuse('A value where a condition is needed (write x = 1)');
+    }
+    if (isCondition(node) && !asked.has(node))
+      refuse('A condition where a value is needed (write CASE WHEN … THEN 1 ELSE 0 END)');
+  }
+}
+
+/** A set operation that is cut off, from the one way in which it is written. */
+const unwrapped = (query: Query): Query =>
+  changed(query, (node) => {
+    if (node.kind !== 'select' || !node.limit) return null;
+    const [item, from] = [node.items[0], node.from[0]];
+    const whole = item?.value.kind === 'star' && item.value.qualifier.length === 0 && node.items.length === 1;
+    if (!whole || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_OF_SET) return null;
+    if (node.from.length > 1 || node.where || node.groupBy || node.having || node.distinct) return null;
+    const { with: common, orderBy, limit, offset, at } = node;
+    return { ...unwrapped(from.query), with: common, orderBy, limit, offset, at };
+  });

@@ -1,0 +1,160 @@
+// The tree as T-SQL. What other engines say and T-SQL has no words for is said by others: a condition that is a value, a
+// position in GROUP BY, WITH inside of a query, a set operation that is cut off, DISTINCT ordered with nulls last.
+import { Unwritable } from '../../../dialects/dialect.ts';
+import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
+import {
+  caseOf,
+  castOf,
+  columnOf,
+  compare,
+  derivedOf,
+  itemOf,
+  not,
+  numberOf,
+  selectOf,
+  starOf,
+} from '../../../dialects/make-nodes.ts';
+import { changed, nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import type { CommonTable, Expression, Item, Node, Query, Select } from '../../../dialects/tree.ts';
+import { conditionsOf, isCondition, isDefinite } from './conditions.ts';
+import { SQLSERVER_FUNCTIONS } from './functions.ts';
+import { SQLSERVER_GRAMMAR } from './grammar.ts';
+
+export const ALL_ROWS_OF_SET = 'svc_all_rows';
+const DISTINCT_ROWS = 'svc_distinct_rows';
+const BIT = 'bit';
+
+export function writeSqlserver(query: Query): string {
+  const common: CommonTable[] = [];
+  const body = asWritten(lifted(query, common));
+  const entries = common.map((entry) => ({ ...entry, query: asWritten(entry.query) }));
+  return writeForeign(SQLSERVER_GRAMMAR, {
+    ...body,
+    with: entries.length > 0 ? { recursive: false, entries } : null,
+  });
+}
+
+export const writeSqlserverExpression = (expression: Expression): string =>
+  writeForeignExpression(SQLSERVER_GRAMMAR, isCondition(expression) ? asWritten(expression) : asValue(expression));
+
+const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
+
+/** The same query without WITH; what stood there, and inside of it, comes before it under a name of its own. */
+function lifted(query: Query, common: CommonTable[]): Query {
+  const inside = (outer: Query): Query =>
+    changed(outer, (node) => (isQuery(node) && node !== outer ? lifted(node, common) : null));
+  if (query.with?.recursive) throw new Unwritable('WITH RECURSIVE');
+  let body: Query = { ...query, with: null };
+  let ahead = query.with?.entries ?? [];
+  for (let entry = ahead[0]; entry; entry = ahead[0]) {
+    const wanted = entry.name;
+    const inner = inside(entry.query.with ? lifted(entry.query, common) : entry.query);
+    const name = unused(wanted, common);
+    common.push({ ...entry, name, query: inner });
+    ahead = ahead.slice(1);
+    if (name === wanted) continue;
+    body = renamed(body, wanted, name);
+    ahead = ahead.map((one) => ({ ...one, query: renamed(one.query, wanted, name) }));
+  }
+  return inside(body);
+}
+
+function unused(wanted: string, common: readonly CommonTable[]): string {
+  const taken = new Set(common.map(({ name }) => name.toLowerCase()));
+  let name = wanted;
+  for (let copy = 2; taken.has(name.toLowerCase()); copy++) name = `${wanted}_${copy}`;
+  return name;
+}
+
+const renamed = (query: Query, from: string, to: string): Query =>
+  changed(query, (node) => {
+    if (isQuery(node) && node.with?.entries.some(({ name }) => name === from)) return node;
+    if (node.kind !== 'table' || node.schema !== null || node.name !== from) return null;
+    return { ...node, name: to, alias: node.alias ?? from };
+  });
+
+/** With nodes that T-SQL has words for, from the outside in. */
+function asWritten<T extends Node>(node: T): T {
+  const said = sayable(node);
+  const conditions = new Set<unknown>(conditionsOf(said));
+  const inner = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inner);
+    if (!('kind' in value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+    if (conditions.has(value)) return asCondition(value as Expression);
+    return isQuery(value as Node) || !isCondition(value as Node)
+      ? asWritten(value as Node)
+      : asValue(value as Expression);
+  };
+  return Object.fromEntries(Object.entries(said).map(([key, one]) => [key, inner(one)])) as unknown as T;
+}
+
+const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
+const asCondition = (node: Expression): Expression =>
+  isCondition(node) ? asWritten(node) : compare(asWritten(node), '=', bit(1));
+
+/** A condition as a bit, unknown as null. */
+function asValue(node: Expression): Expression {
+  if (!isCondition(node)) return asWritten(node);
+  const holds = asWritten(node);
+  if (isDefinite(node)) return castOf(caseOf(holds, numberOf(1), numberOf(0)), BIT);
+  return castOf(caseOf(holds, numberOf(1), caseOf(asWritten(not(node)), numberOf(0))), BIT);
+}
+
+function sayable(node: Node): Node {
+  switch (node.kind) {
+    case 'select':
+      return withoutPositions(withOrderOutside(node));
+    case 'set':
+      return cutOutside(node);
+    case 'literal':
+      return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
+    case 'call':
+      if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(looksAtRows))
+        throw new Unwritable('an aggregate over what a subquery says');
+      return node.name === 'count' ? { ...node, name: 'count_big' } : node;
+    default:
+      return node;
+  }
+}
+const looksAtRows = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
+
+/** TOP is a word of SELECT alone. */
+function cutOutside(set: Extract<Query, { kind: 'set' }>): Query {
+  if (!set.limit && !set.offset) return set;
+  const { orderBy, limit, offset } = set;
+  const whole: Query = { ...set, orderBy: [], limit: null, offset: null };
+  return selectOf([itemOf(starOf())], [derivedOf(whole, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
+}
+
+/** DISTINCT is ordered by its outputs only. */
+function withOrderOutside(select: Select): Select {
+  const { distinct, items, orderBy, limit, offset } = select;
+  const shown = ({ value }: { value: Expression }): boolean =>
+    value.kind === 'literal' ||
+    items.some((item) => sameTree(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)));
+  if (!distinct || orderBy.every(shown)) return select;
+  const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
+  const outside = (value: Expression): Expression =>
+    changed(value, (node) => {
+      const item = items.find((one) => sameTree(one.value, node));
+      return item ? columnOf(nameOf(item)) : null;
+    });
+  const rows: Select = { ...select, orderBy: [], limit: null, offset: null };
+  return selectOf(
+    items.map((item) => itemOf(columnOf(nameOf(item)))),
+    [derivedOf(rows, DISTINCT_ROWS)],
+    { orderBy: orderBy.map((key) => ({ ...key, value: outside(key.value) })), limit, offset },
+  );
+}
+
+function withoutPositions(select: Select): Select {
+  const { groupBy, items } = select;
+  if (!groupBy) return select;
+  const keys = groupBy.keys.map((key) => {
+    const position = key.kind === 'literal' && key.type === 'number' ? items[Number(key.value) - 1] : undefined;
+    return position?.value ?? key;
+  });
+  if (keys.some(looksAtRows)) throw new Unwritable('GROUP BY what a subquery says');
+  return { ...select, groupBy: { ...groupBy, keys } };
+}

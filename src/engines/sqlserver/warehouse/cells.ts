@@ -1,0 +1,74 @@
+// Values of the client as cells (see `Cell`), and the types of columns as datatypes.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+import type { ResultColumn } from './client.ts';
+
+const NAMED: Readonly<Record<string, Datatype>> = {
+  bit: 'boolean',
+  tinyint: 'integer',
+  smallint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  decimal: 'decimal',
+  numeric: 'decimal',
+  money: 'decimal',
+  smallmoney: 'decimal',
+  real: 'float',
+  float: 'float',
+  char: 'string',
+  varchar: 'string',
+  nchar: 'string',
+  nvarchar: 'string',
+  sysname: 'string',
+  uniqueidentifier: 'string',
+  date: 'date',
+  time: 'time',
+  smalldatetime: 'datetime',
+  datetime: 'datetime',
+  datetime2: 'datetime',
+  datetimeoffset: 'datetimetz',
+};
+
+/** Null for what no datatype is: bytes, XML, places, variants. Without places a decimal is a whole number, as sums of these are. */
+export const datatypeNamed = (type: string, scale: number | null): Datatype | null =>
+  /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (NAMED[type] ?? null);
+
+/** `decimal(38,0)`, as a description names a type. */
+export function datatypeWritten(written: string): Datatype | null {
+  const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(written.toLowerCase()) ?? [];
+  return datatypeNamed(name, scale === undefined ? null : Number(scale));
+}
+
+/** What the client calls types that may be null. */
+const AT_WIRE: Readonly<Record<string, Datatype>> = {
+  IntN: 'integer',
+  BitN: 'boolean',
+  FloatN: 'float',
+  MoneyN: 'decimal',
+  DateTimeN: 'datetime',
+};
+
+export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
+  if (name === 'NumericN' || name === 'DecimalN') return datatypeNamed('decimal', scale);
+  return AT_WIRE[name] ?? datatypeNamed(name.toLowerCase(), null);
+}
+
+export function cellOf(value: unknown, datatype: Datatype | null): Cell {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return momentOf(value, datatype);
+  if (Buffer.isBuffer(value)) return `0x${value.toString('hex').toUpperCase()}`;
+  if (datatype === 'boolean') return value === true;
+  return datatype === 'float' ? Number(value) : String(value);
+}
+
+/** Read in UTC; what is finer than milliseconds stands beside the date, in seconds. */
+function momentOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
+  const [day = '', clock = ''] = value.toISOString().split('T');
+  if (datatype === 'date') return day;
+  const finer = Math.round((value.nanosecondsDelta ?? 0) * 10_000_000);
+  const fraction = clock.slice(9, 12) + String(finer).padStart(4, '0');
+  const text = `${clock.slice(0, 8)}${shortFraction(fraction, datatype === 'datetimetz' ? 'Z' : '')}`;
+  return datatype === 'time' ? text : `${day}T${text}`;
+}

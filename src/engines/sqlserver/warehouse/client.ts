@@ -1,0 +1,139 @@
+// Of `tedious`, what is used, and how it is set so that no digit is lost and the server can't send svc elsewhere.
+import net from 'node:net';
+import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
+import { keepDigits, type ValueParser } from './exact-values.ts';
+
+export interface SqlserverOptions {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  ssl: false | { verify: boolean; ca?: string | undefined };
+  query_cost_limit?: number | undefined;
+  address?: string | undefined;
+  projectFolder?: string | undefined;
+}
+
+export interface ResultColumn {
+  colName: string;
+  type: { name: string };
+  precision?: number;
+  scale?: number;
+}
+export interface Request {
+  on(event: 'columnMetadata', listen: (columns: ResultColumn[]) => void): void;
+  on(event: 'row', listen: (cells: { value: unknown }[]) => void): void;
+  addParameter(name: string, type: unknown, value: unknown): void;
+  pause(): void;
+  resume(): void;
+}
+export interface Connection {
+  connect(done: (error?: Error) => void): void;
+  execSql(request: Request): void;
+  execSqlBatch(request: Request): void;
+  cancel(): boolean;
+  close(): void;
+  on(event: 'error' | 'end', listen: () => void): void;
+  on(event: 'errorMessage', listen: (told: { number: number }) => void): void;
+}
+interface ClientModule {
+  Connection: new (config: object) => Connection;
+  Request: new (sql: string, done: (error?: Error | null) => void) => Request;
+  TYPES: Readonly<Record<'NVarChar' | 'VarBinary', unknown>>;
+}
+
+export interface Client {
+  connect(timeoutMs: number): Promise<Connection>;
+  request: (sql: string, done: (error?: Error | null) => void) => Request;
+  text: unknown;
+  bytes: unknown;
+}
+
+const CANCEL_MS = 5_000;
+
+export function loadTedious(options: SqlserverOptions): Client {
+  const load = <Module>(path: string): Module =>
+    requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
+  const tedious = load<ClientModule>('tedious');
+  // Numbers and money would come as floats.
+  keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
+  return {
+    connect: (timeoutMs) => connected(new tedious.Connection(configOf(options, timeoutMs))),
+    request: (sql, done) => new tedious.Request(sql, done),
+    text: tedious.TYPES.NVarChar,
+    bytes: tedious.TYPES.VarBinary,
+  };
+}
+
+function connected(connection: Connection): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    let number: number | undefined;
+    // The server says first why, and last that the login failed.
+    connection.on('errorMessage', (told) => {
+      number ??= told.number;
+    });
+    // Without a listener a lost connection would end the process.
+    connection.on('error', () => undefined);
+    connection.connect((error) => (error ? reject(Object.assign(error, { number })) : resolve(connection)));
+  });
+}
+
+function configOf(options: SqlserverOptions, connectTimeout: number): object {
+  const { host, port, database, user, password, ssl, address } = options;
+  const ca = ssl ? ssl.ca : undefined;
+  let dialled = false;
+  return {
+    server: host,
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: {
+      port,
+      database,
+      // The server may name another one to go to, which nobody has checked.
+      connector: () => {
+        if (dialled) return Promise.reject(new Error('The server sends svc to another server; name that one instead.'));
+        dialled = true;
+        return dial(address ?? host, port, ssl !== false);
+      },
+      encrypt: ssl !== false,
+      trustServerCertificate: ssl !== false && !ssl.verify,
+      ...(ca && { cryptoCredentialsDetails: { ca } }),
+      readOnlyIntent: true,
+      appName: 'svc',
+      connectTimeout,
+      cancelTimeout: CANCEL_MS,
+      // Ours ends it.
+      requestTimeout: 0,
+      maxRetriesOnTransientErrors: 0,
+      useUTC: true,
+    },
+  };
+}
+
+const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect({ host, port });
+    if (encrypted) keepEncrypted(socket);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+
+/** What comes before signing in, and holds the handshake of TLS; then data under TLS. */
+const PRELOGIN = 0x12;
+const TLS_DATA = 0x17;
+
+/** tedious signs in in clear where the server says that it knows no TLS, which whoever stands between them can say too. */
+function keepEncrypted(socket: net.Socket): void {
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const watched = (chunk: Buffer, ...rest: unknown[]): boolean => {
+    if (chunk[0] === PRELOGIN) return write(chunk, ...rest);
+    socket.write = write as net.Socket['write'];
+    if (chunk[0] === TLS_DATA) return write(chunk, ...rest);
+    socket.destroy(new Error('The server does not support SSL.'));
+    return false;
+  };
+  socket.write = watched as net.Socket['write'];
+}

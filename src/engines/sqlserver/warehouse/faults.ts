@@ -1,0 +1,75 @@
+// Which failure of SQL Server or of the network is what to the caller. Hosts, users and values are never said.
+
+import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import type { FaultClass } from '../../../domain/statement-fault.ts';
+import { Problem } from '../../../platform/problem.ts';
+
+const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+
+const NUMBERS: Readonly<Record<number, FaultClass>> = {
+  8134: 'division_by_zero',
+  220: 'out_of_range',
+  232: 'out_of_range',
+  8115: 'out_of_range',
+  517: 'out_of_range',
+  535: 'out_of_range',
+  242: 'bad_value',
+  241: 'bad_value',
+  245: 'bad_value',
+  248: 'bad_value',
+  8114: 'bad_value',
+  9819: 'bad_argument',
+  289: 'bad_argument',
+  537: 'bad_argument',
+  3623: 'bad_argument',
+  512: 'several_rows',
+  206: 'type_mismatch',
+  402: 'type_mismatch',
+  8116: 'type_mismatch',
+  8117: 'type_mismatch',
+  174: 'type_mismatch',
+  130: 'bad_statement',
+  144: 'bad_statement',
+  145: 'bad_statement',
+  164: 'bad_statement',
+  209: 'bad_statement',
+  468: 'bad_statement',
+  8120: 'bad_statement',
+  207: 'unknown_name',
+  208: 'unknown_name',
+  8623: 'too_complex',
+  8631: 'too_complex',
+  191: 'too_complex',
+  701: 'out_of_memory',
+  802: 'out_of_memory',
+  8645: 'out_of_memory',
+  229: 'not_permitted',
+  230: 'not_permitted',
+  262: 'not_permitted',
+  300: 'not_permitted',
+};
+const NO_DATABASE =
+  'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
+const TLS_ONLY = 'The warehouse speaks TLS only. Ask an administrator to say ssl: true for its connection.';
+const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
+/** Or none that the login may open, which it does not tell. */
+const UNKNOWN_DATABASE = 4060;
+/** Somebody else holds what it reads, or it was chosen to give way. */
+const HELD = new Set([1205, 1222]);
+/** Beyond the bound of the connection. */
+const TOO_COSTLY = 8649;
+
+export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
+  if (error instanceof Problem) return error;
+  const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
+  const said = redact(String(message));
+  if (number === UNKNOWN_DATABASE) return away(error, NO_DATABASE);
+  if (code === 'EENCRYPT') return away(error, TLS_ONLY);
+  if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return away(error, CREDENTIALS);
+  if (code === 'ETIMEOUT') return timedOut(timeoutMs);
+  // Faults of the engine have its number.
+  if (number === undefined) return away(error);
+  if (HELD.has(number)) return away(error, 'Others hold what the warehouse would read. Try again shortly.');
+  if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
+  return refusedByEngine(error, `${number} ${said}`, NUMBERS[number]);
+}

@@ -1,0 +1,83 @@
+// One statement that reads, and the values of its parameters, which are sent beside its text as texts and cast to their types.
+
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
+import { words } from '../../../dialects/foreign/rules.ts';
+import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
+import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+export interface Bound {
+  sql: string;
+  values: string[];
+}
+
+/** What may stand in a statement without quotes: svc writes every name in quotes, and nothing that isn't here reads. */
+const WORDS = words(
+  `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
+   order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
+   cast try_cast partition within rollup unbounded preceding following current at time zone collate desc asc max count_big`,
+);
+const isKnown = ({ text }: ForeignToken): boolean => {
+  const word = text.toLowerCase();
+  return (
+    WORDS.has(word) ||
+    SQLSERVER_TYPES.has(word) ||
+    SQLSERVER_FUNCTIONS.has(word) ||
+    SQLSERVER_GRAMMAR.units.has(text) ||
+    SQLSERVER_GRAMMAR.collations.test(text)
+  );
+};
+
+/** The adapter's own lock, whatever it is given. */
+function readingTokens(sql: string): ForeignToken[] {
+  const refuse = (why: string): Error => refusedByEngine(why, why, 'not_permitted');
+  const faults = new Faults();
+  const tokens = foreignTokens(SQLSERVER_GRAMMAR, sql, faults);
+  const [fault] = faults.list;
+  if (fault) throw refuse('not plainly one SELECT');
+  const first = tokens.find(({ kind }) => kind !== 'open');
+  if (!isWord(first, 'select') && !isWord(first, 'with')) throw refuse('not a SELECT');
+  if (tokens.some((token) => isSign(token, ';'))) throw refuse('several statements');
+  const strange = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
+  if (strange) throw refuse(`the word ${strange.text.slice(0, 40)} outside of quotes`);
+  return tokens;
+}
+
+export function bindSqlserver(sql: string, names: readonly string[], given: Given = []): Bound {
+  const values: string[] = [];
+  let text = '';
+  let from = 0;
+  let marks = 0;
+  for (const { kind, start, end } of readingTokens(sql)) {
+    if (kind !== 'positional') continue;
+    const one = given.find(({ name }) => name === names[marks]);
+    marks++;
+    text += sql.slice(from, start) + put(one, values);
+    from = end;
+  }
+  return { sql: text + sql.slice(from), values };
+}
+
+const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
+  string: 'nvarchar(max)',
+  integer: 'bigint',
+  float: 'float',
+  boolean: 'bit',
+  date: 'date',
+  time: 'time',
+  datetime: 'datetime2',
+  datetimetz: 'datetimeoffset',
+};
+
+function put(one: Given[number] | undefined, values: string[]): string {
+  if (!one || one.value === null) return 'NULL';
+  const { datatype, value } = one;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const places = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${places})` : TYPES[datatype]})`;
+}

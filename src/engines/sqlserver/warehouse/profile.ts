@@ -1,0 +1,44 @@
+// What a profile of first rows is said by in T-SQL. The type of a column decides how its values compare and are written.
+
+import type { ProfileWords } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Cell } from '../../../domain/ports.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { sqlserver } from '../dialect/dialect.ts';
+import { datatypeNamed } from './cells.ts';
+
+const quote = (name: string): string => quoteIdentifier('sqlserver', name);
+const { compiling, writeExpression } = sqlserver;
+
+export async function profileWords(
+  query: (sql: string) => Promise<Cell[][]>,
+  { schema, table }: { schema: string | null; table: string },
+): Promise<ProfileWords> {
+  const name = [schema, table].flatMap((part) => (part === null ? [] : quote(part))).join('.');
+  const types = await query(
+    `select c.name, coalesce(b.name, t.name) from sys.columns c join sys.types t on t.user_type_id = c.user_type_id
+       left join sys.types b on b.user_type_id = c.system_type_id and b.system_type_id = c.system_type_id
+     where c.object_id = object_id(${writeExpression(textOf(name))})`,
+  );
+  const typeOf = new Map(types.map(([column, type]) => [String(column), String(type)]));
+  return {
+    quote,
+    shown: (column) => {
+      switch (datatypeNamed(typeOf.get(column) ?? '', null)) {
+        case 'string':
+          return writeExpression(compiling.exactText!(columnOf(column)));
+        case 'boolean':
+          // MIN takes no bits.
+          return `cast(${quote(column)} as tinyint)`;
+        case 'datetime':
+          return `cast(${quote(column)} as datetime2)`;
+        default:
+          return quote(column);
+      }
+    },
+    distinct: (column) => `count_big(distinct ${column})`,
+    text: (value) => `cast(${value} as nvarchar(max))`,
+    first: (text, signs) => `left(${text}, ${signs})`,
+    cut: (select, rows) => select.replace(/^select /, `select top (${rows}) `),
+  };
+}

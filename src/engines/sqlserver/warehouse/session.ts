@@ -1,0 +1,214 @@
+// Sessions of the client, kept for the next statement while they are whole. One in which a statement failed or was stopped is
+// closed.
+
+import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { sqlserver } from '../dialect/dialect.ts';
+import { checkDigits, checkLogin, DIGITS_CHECK, LOGIN_CHECK } from './check-login.ts';
+import {
+  type Client,
+  type Connection,
+  loadTedious,
+  type Request,
+  type ResultColumn,
+  type SqlserverOptions,
+} from './client.ts';
+import type { Bound } from './parameters.ts';
+
+const BATCH_ROWS = 500;
+const STEP_MS = 10_000;
+const IDLE_MS = 60_000;
+
+export interface Ran {
+  /** Null while it has none. */
+  columns: ResultColumn[] | null;
+  /** Batches, up to the last; ending early stops the statement at the server. */
+  rows: AsyncGenerator<unknown[][]>;
+}
+interface Session {
+  connection: Connection;
+  lost: boolean;
+  idle?: NodeJS.Timeout;
+}
+export interface Sessions {
+  /** `hangUp` stops what runs, at the server. */
+  run<T>(bound: Bound, hangUp: AbortSignal, read: (ran: Ran) => Promise<T>): Promise<T>;
+  version(): string;
+  /** Looks at the login again. */
+  check(hangUp: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+const settingsOf = ({ query_cost_limit: cost }: SqlserverOptions): string =>
+  [...sqlserver.settings, ...(cost ? [`QUERY_GOVERNOR_COST_LIMIT ${cost}`] : [])]
+    .map((one) => `SET ${one};`)
+    .join('\n');
+
+export function openSessions(options: SqlserverOptions): Sessions {
+  const client = loadTedious(options);
+  const free: Session[] = [];
+  const open = new Set<Session>();
+  let version = '';
+
+  async function opened(hangUp: AbortSignal): Promise<Session> {
+    const connection = await client.connect(STEP_MS);
+    const session: Session = { connection, lost: false };
+    connection.on('end', () => drop(session));
+    open.add(session);
+    try {
+      await rowsOf(session, { sql: settingsOf(options), values: [] }, hangUp, 'batch');
+      if (version === '') await checked(session, hangUp);
+      return session;
+    } catch (error) {
+      drop(session);
+      throw error;
+    }
+  }
+  async function checked(session: Session, hangUp: AbortSignal): Promise<void> {
+    const found = checkLogin(await rowsOf(session, { sql: LOGIN_CHECK, values: [] }, hangUp, 'batch'));
+    const [row] = await rowsOf(session, { sql: DIGITS_CHECK, values: [] }, hangUp, 'batch');
+    checkDigits(row?.[0]);
+    version = found;
+  }
+  function drop(session: Session): void {
+    clearTimeout(session.idle);
+    session.lost = true;
+    if (open.delete(session)) session.connection.close();
+    const place = free.indexOf(session);
+    if (place >= 0) free.splice(place, 1);
+  }
+  function keep(session: Session): void {
+    if (session.lost) return;
+    if (free.length >= SERVER_STATEMENTS) {
+      drop(session);
+      return;
+    }
+    session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
+    free.push(session);
+  }
+  async function rowsOf(session: Session, bound: Bound, hangUp: AbortSignal, how: How): Promise<unknown[][]> {
+    const { rows } = await started(client, session.connection, bound, hangUp, how);
+    const all: unknown[][] = [];
+    for await (const batch of rows) all.push(...batch);
+    return all;
+  }
+  async function within<T>(hangUp: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = free.pop() ?? (await opened(hangUp));
+    clearTimeout(session.idle);
+    try {
+      const found = await work(session);
+      if (hangUp.aborted) drop(session);
+      else keep(session);
+      return found;
+    } catch (error) {
+      drop(session);
+      throw error;
+    }
+  }
+
+  return {
+    run: (bound, hangUp, read) =>
+      within(hangUp, async ({ connection }) => {
+        const ran = await started(client, connection, bound, hangUp, 'tagged');
+        try {
+          return await read(ran);
+        } finally {
+          await ran.rows.return(undefined);
+        }
+      }),
+    version: () => version,
+    check: (hangUp) => within(hangUp, (session) => checked(session, hangUp)),
+    close() {
+      for (const session of open) drop(session);
+    },
+  };
+}
+
+/** A batch of ours, or a statement of somebody's with the id of the request beside it. */
+type How = 'batch' | 'tagged';
+
+/** What runs stays one text for all requests; its id is in sys.dm_exec_requests and sys.dm_exec_sessions. */
+const TAGGED = 'SET CONTEXT_INFO @svc;\n';
+const TAG_BYTES = 128;
+
+/** Resolves when the columns are known, or when it has ended without. */
+function started(client: Client, connection: Connection, bound: Bound, hangUp: AbortSignal, how: How): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const flow = new Flow(() => connection.cancel());
+    const request = client.request(how === 'tagged' ? TAGGED + bound.sql : bound.sql, (error) => {
+      hangUp.removeEventListener('abort', flow.stop);
+      flow.end(error ?? null);
+      if (error) reject(error);
+      else resolve({ columns: null, rows: flow.batches() });
+    });
+    flow.of(request);
+    request.on('columnMetadata', (columns) => resolve({ columns, rows: flow.batches() }));
+    for (const [index, value] of bound.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
+    if (how === 'tagged') {
+      const tag = Buffer.from(`svc ${requestAtHand() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
+      request.addParameter('svc', client.bytes, tag);
+      connection.execSql(request);
+    } else connection.execSqlBatch(request);
+    if (hangUp.aborted) flow.stop();
+    else hangUp.addEventListener('abort', flow.stop, { once: true });
+  });
+}
+
+/** Rows between the client, which pushes them, and whoever reads; the client waits while nobody does. */
+class Flow {
+  #request: Request | undefined;
+  #rows: unknown[][] = [];
+  #ended = false;
+  #error: Error | null = null;
+  #wake: () => void = () => undefined;
+  readonly #cancel: () => void;
+
+  constructor(cancel: () => void) {
+    this.#cancel = cancel;
+  }
+  of(request: Request): void {
+    this.#request = request;
+    request.on('row', (cells) => {
+      this.#rows.push(cells.map(({ value }) => value));
+      if (this.#rows.length < BATCH_ROWS) return;
+      request.pause();
+      this.#wake();
+    });
+  }
+  readonly stop = (): void => {
+    if (this.#ended) return;
+    this.#cancel();
+    this.#request?.resume();
+  };
+  end(error: Error | null): void {
+    this.#ended = true;
+    this.#error = error;
+    this.#wake();
+  }
+  async *batches(): AsyncGenerator<unknown[][]> {
+    try {
+      for (;;) {
+        if (this.#rows.length < BATCH_ROWS && !this.#ended)
+          await new Promise<void>((wake) => {
+            this.#wake = wake;
+          });
+        const batch = this.#rows.splice(0);
+        if (batch.length > 0) yield batch;
+        if (this.#error) throw this.#error;
+        if (this.#ended && this.#rows.length === 0) return;
+        this.#request?.resume();
+      }
+    } finally {
+      await this.#over();
+    }
+  }
+  /** The session is free when the server has let go. */
+  async #over(): Promise<void> {
+    while (!this.#ended) {
+      this.stop();
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import type { Compiling } from '../../../dialects/dialect.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+
+/** An instant has a zone to be shown in, which dates and hours are counted in. */
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
+
+const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+  hour: 'hour',
+  day_of_month: 'day',
+  week_of_year: 'week',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+const INTEGER_SUM = 'decimal(38, 0)';
+const DECIMAL = 'decimal(38, 10)';
+const MEAN = 'decimal(38, 12)';
+/** Ten places more, whatever the type: a whole number becomes a decimal, a float stays one. */
+const TEN_PLACES = numberOf('1.0000000000');
+
+export const trinoCompiling: Compiling = {
+  truncate: (grain, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+  },
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    return part === 'weekday' ? callOf('date_format', [at, textOf('%W')]) : callOf(PARTS[part], [at]);
+  },
+  previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
+  later: (moment, { amount, unit }) => callOf('date_add', [textOf(unit), numberOf(amount), moment]),
+  daysBetween: (from, to) => callOf('date_diff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
+  secondsBetween: (from, to) =>
+    callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
+  // No sign escapes in LIKE that is not named.
+  like: (value, pattern, caseInsensitive, escaped) => {
+    const sign = escaped ? textOf('\\') : null;
+    return caseInsensitive
+      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
+      : likeOf('like', value, pattern, sign);
+  },
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
+  median: null,
+  // A quotient has no more places than its parts.
+  divisible: (value) => compute(value, '*', TEN_PLACES),
+  dividesByPlaces: true,
+  longQuotients: false,
+  round: (value, digits) => callOf('round', [value, numberOf(digits)]),
+  faultsByZero: false,
+  // Sums of whole numbers end at 64 bits, means of decimals are cut to the places of their column.
+  aggregated: (fn, value, datatype) => {
+    if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
+    return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN) : value;
+  },
+  types: {
+    string: 'varchar',
+    integer: 'bigint',
+    decimal: DECIMAL,
+    float: 'double',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'time(6)',
+    datetime: 'timestamp(6)',
+    datetimetz: 'timestamp(6) with time zone',
+  },
+  readAs: {
+    uuid: { datatype: 'string', as: 'varchar' },
+    ipaddress: { datatype: 'string', as: 'varchar' },
+    json: null,
+    varbinary: null,
+  },
+  reserved: new Set(
+    `alter auto constraint create cross cube current_catalog current_path current_role current_schema current_user
+     deallocate delete describe drop escape except execute extract grouping insert intersect into json_array json_exists
+     json_object json_query json_table json_value listagg natural normalize prepare recursive rollup skip trim uescape
+     unnest values`.split(/\s+/),
+  ),
+  ordersByAlias: true,
+  ordersBySubquery: true,
+  readsUtc: true,
+};

@@ -1,0 +1,43 @@
+// Functions that SQL for Trino may call. Out: what sees users, sessions, catalogs or queries (current_user, current_catalog,
+// version), what calls a model or another server (ai_…), draws random numbers (rand, uuid, shuffle), is near the truth only
+// (approx_…), follows the order of rows (arbitrary, any_value), makes arrays, maps and rows, or reads what is no value
+// (from_geojson_geometry, from_utf8 of bytes).
+import { FunctionList } from '../../../dialects/function-list.ts';
+
+export const TRINO_FUNCTIONS = new FunctionList([
+  ['grammar', 'extract'],
+  [
+    'aggregate',
+    `count count_if sum avg min max max_by min_by stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop
+     covar_samp corr regr_slope regr_intercept geometric_mean skewness kurtosis bool_and bool_or every bitwise_and_agg
+     bitwise_or_agg bitwise_xor_agg listagg`,
+  ],
+  ['window', 'row_number rank dense_rank percent_rank cume_dist ntile first_value last_value nth_value lag lead'],
+  // Dates and times.
+  [
+    'scalar',
+    `now current_date current_timestamp localtime localtimestamp date date_add date_diff date_trunc date_format date_parse
+     format_datetime parse_datetime from_iso8601_date from_iso8601_timestamp to_iso8601 from_unixtime to_unixtime
+     at_timezone with_timezone last_day_of_month year quarter month week week_of_year year_of_week yow day day_of_month
+     day_of_week dow day_of_year doy hour minute second millisecond to_milliseconds timezone_hour timezone_minute`,
+  ],
+  // Numbers.
+  [
+    'scalar',
+    `abs ceil ceiling floor round truncate sign sqrt cbrt exp ln log log2 log10 power pow pi e mod sin cos tan asin acos atan
+     atan2 sinh cosh tanh degrees radians greatest least width_bucket is_nan is_finite is_infinite nan infinity bitwise_and
+     bitwise_or bitwise_xor bitwise_not bit_count from_base to_base`,
+  ],
+  // Text.
+  [
+    'scalar',
+    `concat concat_ws lower upper length substr substring replace reverse lpad rpad trim ltrim rtrim strpos starts_with split_part
+     translate chr codepoint levenshtein_distance hamming_distance soundex word_stem luhn_check regexp_like regexp_extract
+     regexp_replace regexp_count regexp_position url_extract_host url_extract_path url_extract_protocol
+     url_extract_query url_extract_parameter url_extract_fragment`,
+  ],
+  // Nulls and conditions.
+  ['scalar', 'coalesce nullif if typeof'],
+  // JSON that was given as a value.
+  ['scalar', 'json_extract json_extract_scalar json_array_length json_size json_format json_parse is_json_scalar'],
+]);

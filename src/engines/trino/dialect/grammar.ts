@@ -1,0 +1,134 @@
+// Trino, whose names are compared without case even in quotes, and whose strings know no escapes.
+import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
+import {
+  BINARY,
+  CONCAT,
+  comparison,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  leftward,
+  MARKS,
+  NATURAL_JOINS,
+  NUMBER,
+  ODD_NUMBER,
+  undoubled,
+  VARIABLE,
+  WORD,
+  words,
+} from '../../../dialects/foreign/rules.ts';
+import { TRINO_FUNCTIONS } from './functions.ts';
+
+const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
+const ZONED = ' with time zone';
+// As it is read, and as the compiler says it.
+export const TRINO_TYPES: ReadonlySet<string> = new Set([
+  ...words(NAMES),
+  ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
+]);
+/** As the parser calls them. */
+const FOLDED: Readonly<Record<string, string>> = {
+  var_char: 'varchar',
+  big_int: 'bigint',
+  int: 'integer',
+  small_int: 'smallint',
+  tiny_int: 'tinyint',
+};
+/** Beyond it a plain whole number is a fault. */
+const LARGEST = 9_223_372_036_854_775_807n;
+
+export const TRINO_GRAMMAR: ForeignGrammar = {
+  parser: 'trino',
+
+  tokens: [
+    ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
+    ['comment', /--[^\r\n]*/y],
+    ['string', /'(?:[^']|'')*'/y],
+    ['identifier', /"(?:[^"]|"")+"/y],
+    NUMBER,
+    WORD,
+    ...MARKS,
+    ['symbol', /\|\||<=|>=|<>|!=|-(?!>)|\/(?!\*)|=(?!>)|[+*%<>.,;]/y],
+  ],
+  refused: [
+    { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
+    {
+      pattern: /[#$]/y,
+      code: 'construct',
+      message: 'Write comments with /* */ or --; hidden columns are not allowed.',
+    },
+    VARIABLE,
+    {
+      pattern: /=>|->|[[\]{}]/y,
+      code: 'operator',
+      message: 'Lambdas, named arguments, arrays and row patterns are not allowed.',
+    },
+    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a name is quoted by a backtick.' },
+    ODD_NUMBER,
+  ],
+  spelled: [
+    {
+      type: 'number',
+      pattern: /DECIMAL '(\d{19,38})'/y,
+      text: (value) =>
+        /^-?\d+$/.test(value) && BigInt(value.replace('-', '')) > LARGEST
+          ? `${value.startsWith('-') ? '-' : ''}DECIMAL '${value.replace('-', '')}'`
+          : null,
+    },
+  ],
+  unquoted: (_, written) => undoubled(written),
+  doubtful: () => null,
+  typedStrings: words('date time timestamp interval'),
+  stringAliases: false,
+
+  keywords: words(
+    `select distinct from where and or not in exists any all some as on using join inner outer cross natural full union
+     except intersect order by group having limit offset fetch when then else case end over values with recursive between
+     like escape is null interval cast try_cast extract lateral unnest table tablesample partition window filter within
+     rollup cube grouping sets match_recognize row rows range groups array map json_table json_exists json_query json_value
+     json_object json_array normalize for at only ties first next`,
+  ),
+  quotedOnly: words(
+    `any all some table unnest lateral tablesample match_recognize row array map offset limit fetch filter within values
+     natural using window union except intersect at for rollup cube grouping`,
+  ),
+  silent: words('as inner outer asc'),
+  synonyms: { '!=': '<>', int: 'integer' },
+  operatorWords: {},
+
+  foldFunction: (name) => name.toLowerCase(),
+  isFunction: (name) => TRINO_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
+  bareCalls: words('current_date current_timestamp localtime localtimestamp'),
+  unitFunctions: new Map(),
+  units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
+
+  binary: [
+    ...BINARY,
+    CONCAT,
+    comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
+    comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
+    { ...leftward('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'), right: LEVELS.primary },
+  ],
+  levels: LEVELS,
+  patterns: { like: { how: 'like', text: 'LIKE' } },
+  joins: { ...JOINS, ...FULL_JOIN, ...NATURAL_JOINS },
+  chained: words('union'),
+  namesSubqueries: false,
+  endsOfSets: true,
+  saysDistinct: true,
+  nullsOrder: true,
+  frames: words('rows range groups'),
+  knows: new Set(['catalogs', 'filter', 'within group', 'try_cast']),
+  rollup: 'around',
+  offsetFirst: true,
+  collations: /(?!)/,
+  types:
+    /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
+  typesMessage: `A cast must be to one of ${[...TRINO_TYPES].join(', ')}.`,
+  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+
+  quoteName: (name) => doubled('"', name),
+  quoteText: (text) => doubled("'", text),
+};

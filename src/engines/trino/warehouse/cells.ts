@@ -1,0 +1,109 @@
+// Values of Trino's pages as cells (see `Cell`). Numbers came through parseExact, so that no digit of theirs is lost.
+
+import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { Cell } from '../../../domain/ports.ts';
+import { numberText } from '../../duckdb/dialect/exact-json.ts';
+
+const PLAIN: Readonly<Record<string, Datatype>> = {
+  boolean: 'boolean',
+  tinyint: 'integer',
+  smallint: 'integer',
+  integer: 'integer',
+  bigint: 'integer',
+  real: 'float',
+  double: 'float',
+  decimal: 'decimal',
+  varchar: 'string',
+  char: 'string',
+  uuid: 'string',
+  ipaddress: 'string',
+  date: 'date',
+  time: 'time',
+  timestamp: 'datetime',
+  'timestamp with time zone': 'datetimetz',
+};
+/** What sums of whole numbers come as. */
+const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
+
+/** `timestamp(6) with time zone` without its sizes. */
+export const typeName = (written: string): string => written.replace(/\(\d+(?:, ?\d+)?\)/, '');
+
+/** Null for what no datatype is: arrays, maps, rows, bytes, intervals. */
+export const datatypeOf = (type: string): Datatype | null =>
+  WIDE_INTEGER.test(type) ? 'integer' : (PLAIN[typeName(type)] ?? null);
+
+export function cellOf(value: unknown, type: string): Cell {
+  if (value === null || value === undefined) return null;
+  switch (datatypeOf(type)) {
+    case 'boolean':
+      return value === true;
+    case 'integer':
+    case 'decimal':
+      return numberText(value) || String(value);
+    case 'float':
+      return FINITE.has(String(value)) ? String(value) : Number(numberText(value));
+    case 'time':
+      return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
+    case 'datetime':
+      return moment(String(value), '');
+    case 'datetimetz':
+      return instant(String(value));
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(plain(value));
+  }
+}
+const FINITE = new Set(['NaN', 'Infinity', '-Infinity']);
+
+function moment(text: string, zone: '' | 'Z'): string {
+  const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
+  return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
+}
+
+/** In UTC, with a Z. An hour that the clocks of a zone show twice stays as Trino wrote it: it doesn't say which one it is. */
+function instant(text: string): string {
+  const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
+  if (local === '') return text;
+  if (zone === 'UTC') return moment(local + fraction, 'Z');
+  const wall = Date.parse(`${local.replace(' ', 'T')}Z`);
+  const offsets = /^[+-]\d\d:\d\d$/.test(zone) ? [minutesOf(zone)] : offsetsIn(zone, wall);
+  if (offsets.length !== 1 || Number.isNaN(wall)) return text;
+  const utc = new Date(wall - offsets[0]! * 60_000).toISOString().slice(0, -5).replace('T', ' ');
+  return moment(utc + fraction, 'Z');
+}
+
+const minutesOf = (offset: string): number =>
+  (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
+
+/** The offsets, in minutes, that show this wall clock in that zone. */
+function offsetsIn(zone: string, wall: number): number[] {
+  const shown = (utc: number): number => {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }).formatToParts(utc);
+    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  };
+  const DAY = 86_400_000;
+  const near = [wall - DAY, wall + DAY].map((utc) => (shown(utc) - utc) / 60_000);
+  return [...new Set(near)].filter((offset) => shown(wall - offset * 60_000) === wall);
+}
+
+/** Marked numbers inside of arrays and rows as what they are, or as text where no number holds them. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'string') {
+    const digits = numberText(value);
+    if (digits === '') return value;
+    return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
+}

@@ -1,0 +1,76 @@
+// One statement; where it has parameters it is executed with them as constants of their types, which Trino reads apart
+// from its text.
+
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { Faults } from '../../../dialects/faults.ts';
+import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
+import { doubled } from '../../../dialects/foreign/rules.ts';
+import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+
+/** `around`: what the statement is put into. */
+export function bindTrino(
+  sql: string,
+  names: readonly string[],
+  given: Given = [],
+  around: (sql: string) => string = (one) => one,
+): string {
+  const one = around(withoutEnd(sql));
+  if (names.length === 0) return one;
+  const values = names.map((name) => constantOf(given.find((value) => value.name === name)));
+  return `execute immediate ${doubled("'", one)} using ${values.join(', ')}`;
+}
+
+/** For EXPLAIN, which takes no parameters: each is unknown. */
+export function unboundTrino(sql: string): string {
+  const one = withoutEnd(sql);
+  let text = '';
+  let from = 0;
+  for (const { start, end } of tokensOf(one).filter(({ kind }) => kind === 'positional')) {
+    text += `${one.slice(from, start)}null`;
+    from = end;
+  }
+  return text + one.slice(from);
+}
+
+const tokensOf = (sql: string): ForeignToken[] => foreignTokens(TRINO_GRAMMAR, sql, new Faults());
+
+function withoutEnd(sql: string): string {
+  const tokens = tokensOf(sql);
+  const end = tokens.findIndex((token) => isSign(token, ';'));
+  if (end >= 0 && end < tokens.length - 1) throw refusedByEngine('several statements');
+  return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
+}
+
+function constantOf(one: Given[number] | undefined): string {
+  if (!one || one.value === null) return 'null';
+  const text = typeof one.value === 'object' ? JSON.stringify(one.value) : String(one.value);
+  const quoted = (type: string, value: string): string => `${type} ${doubled("'", value)}`;
+  switch (one.datatype) {
+    case 'integer':
+    case 'decimal':
+      return quoted('decimal', text);
+    case 'float':
+      return quoted('double', text);
+    case 'boolean':
+      return text === 'true' ? 'true' : 'false';
+    case 'date':
+      return quoted('date', text);
+    case 'time':
+      return quoted('time', text);
+    case 'datetime':
+      return quoted('timestamp', text.replace('T', ' '));
+    case 'datetimetz':
+      return quoted('timestamp', instant(text));
+    default:
+      return doubled("'", text);
+  }
+}
+
+function instant(text: string): string {
+  const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', ' UTC');
+}

@@ -1,0 +1,164 @@
+// The HTTP protocol of Trino: a statement is posted, its rows come in pages, each of which names the next, and it is
+// cancelled by deleting the page that would be next. Addresses of pages are paths on the server that we chose.
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CLUSTER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
+import { aborted } from '../../../adapters/warehouse/deadline.ts';
+import { away, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
+import { parseExact } from '../../duckdb/dialect/exact-json.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+
+export interface TrinoColumn {
+  name: string;
+  type: string;
+}
+export interface TrinoError {
+  message?: string;
+  errorName?: string;
+}
+export interface Page {
+  columns?: TrinoColumn[];
+  data?: unknown[][];
+  error?: TrinoError;
+  nextUri?: string;
+}
+export type Headers = Readonly<Record<string, string>>;
+interface Reply {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+/** What the server says of a statement that failed. */
+export class TrinoFault extends Error {
+  override name = 'TrinoFault';
+  readonly fault: TrinoError;
+  constructor(fault: TrinoError) {
+    super(fault.message ?? 'failed');
+    this.fault = { message: fault.message ?? '', errorName: fault.errorName ?? '' };
+  }
+}
+
+const PAGES = '/v1/statement/';
+/** A page of Trino ends at about 16 MB; one row of it may be larger. */
+const MAX_PAGE_BYTES = 134_217_728;
+const BUSY = new Set([429, 502, 503, 504]);
+const PATIENCE_MS = 5_000;
+
+export function connectTrino(
+  options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
+) {
+  // Beside what is read, what ends a transaction or a statement.
+  const agent = pinnedAgent(options, 2 * CLUSTER_STATEMENTS + 2);
+  const common: Headers = {
+    'user-agent': 'svc',
+    'x-trino-user': options.user,
+    // Without TLS a server takes no password, and it would go over the network in clear.
+    ...(options.password &&
+      options.ssl && {
+        authorization: `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`,
+      }),
+  };
+
+  function send(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const request = (options.ssl ? https : http).request(
+        { agent, method, host: options.host, port: options.port, path, headers: { ...common, ...headers }, signal },
+        (response) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes > MAX_PAGE_BYTES) request.destroy(new Error('a page is too large'));
+            else chunks.push(chunk);
+          });
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString('utf8'),
+            }),
+          );
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** A server that is too busy to answer, or a proxy before it, is asked again for a while. */
+  async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
+    const until = performance.now() + PATIENCE_MS;
+    for (let pause = 50; ; pause *= 2) {
+      const reply = await send(method, path, headers, body, signal);
+      if (reply.status === 200) return { headers: reply.headers, page: pageOf(reply.text) };
+      if (!BUSY.has(reply.status) || performance.now() + pause > until) throw refusal(reply);
+      await wait(pause, undefined, signal && { signal });
+    }
+  }
+  const cancel = (page: Page): void => {
+    const path = pathOf(page);
+    if (path) void send('DELETE', path, {}, '').catch(() => undefined);
+  };
+
+  return {
+    /** Each page of a statement. Whoever stops reading, or whose signal aborts, has it cancelled at the server. */
+    async *pages(
+      sql: string,
+      headers: Headers,
+      signal: AbortSignal,
+      onHeaders?: (of: http.IncomingHttpHeaders) => void,
+    ) {
+      // Until it is answered nobody knows what to cancel: it is never hung up on.
+      const posted = exchange('POST', '/v1/statement', headers, sql);
+      const gone = aborted(signal);
+      let page: Page | undefined;
+      try {
+        const first = await Promise.race([posted, gone.promise]);
+        onHeaders?.(first.headers);
+        page = first.page;
+        for (;;) {
+          if (page.error) throw new TrinoFault(page.error);
+          yield page;
+          const path = pathOf(page);
+          if (!path) return;
+          const next = await exchange('GET', path, {}, '', signal);
+          onHeaders?.(next.headers);
+          page = next.page;
+        }
+      } finally {
+        gone.end();
+        if (page) cancel(page);
+        else posted.then((late) => cancel(late.page)).catch(() => undefined);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const NO_TRINO = 'What answers at the host and port of the connection is no Trino. Ask an administrator to check both.';
+
+function pageOf(text: string): Page {
+  try {
+    return parseExact(text) as Page;
+  } catch (error) {
+    throw away(error, NO_TRINO);
+  }
+}
+
+/** Null where nothing is left; whatever server the address names, the one that we chose is asked. */
+function pathOf({ nextUri }: Page): string | null {
+  if (!nextUri) return null;
+  const { pathname, search } = new URL(nextUri, 'http://trino');
+  if (!pathname.startsWith(PAGES)) throw refusedByEngine('a page at an address that is none of a statement');
+  return pathname + search;
+}
+
+function refusal({ status, text }: Reply): Error {
+  if (status === 401 || status === 403)
+    return away(text, 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.');
+  if (status === 404 || status === 405) return away(`${status} ${text}`, NO_TRINO);
+  return away(new Error(`${status} ${text}`));
+}

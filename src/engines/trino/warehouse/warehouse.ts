@@ -1,0 +1,193 @@
+// Trino as a warehouse (SECURITY L4): each statement in a read-only transaction of its own, bounded in rows, bytes, time and
+// what it may scan, and cancelled at the server when we stop reading.
+
+import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { doubled } from '../../../dialects/foreign/rules.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import type { Problem } from '../../../platform/problem.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+import { readTrinoCatalog, type Shown } from './catalog.ts';
+import { cellOf, datatypeOf } from './cells.ts';
+import { rowsRead } from './estimate.ts';
+import { trinoFault } from './faults.ts';
+import { bindTrino, unboundTrino } from './parameters.ts';
+import { connectTrino, type Headers, type Page, type TrinoColumn } from './protocol.ts';
+
+export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
+  catalog: string;
+  schema?: string | undefined;
+  catalogs: string[];
+  max_scan_bytes?: number | undefined;
+}
+type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+
+const STEP_MS = 5_000;
+const INTERNAL = { timeoutMs: 60_000 };
+const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const TRANSACTION = 'x-trino-transaction-id';
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('trino', name),
+  distinct: (column) => `count(distinct ${column})`,
+  text: (value) => `cast(${value} as varchar)`,
+  first: (text, signs) => `substr(${text}, 1, ${signs})`,
+};
+
+export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehouse> {
+  const server = connectTrino(options);
+  let closed = false;
+
+  /** What is read within a transaction can't write, whatever the login may. */
+  async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
+    let transaction = '';
+    const begun = server.pages('start transaction read only', { ...headers, [TRANSACTION]: 'NONE' }, signal, (of) => {
+      transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
+    });
+    for await (const _ of begun);
+    if (transaction === '') throw away('no transaction was begun');
+    const within = { ...headers, [TRANSACTION]: transaction };
+    try {
+      yield* server.pages(sql, within, signal);
+    } finally {
+      void end(within);
+    }
+  }
+  /** Nobody waits for it; one that is not ended ends by itself. */
+  async function end(within: Headers): Promise<void> {
+    try {
+      for await (const _ of server.pages('rollback', within, AbortSignal.timeout(STEP_MS)));
+    } catch {
+      // the server ends it when it has been idle for long enough
+    }
+  }
+
+  async function run(sql: string, limits: Limits): Promise<Fetched> {
+    if (closed) throw away('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const hangUp = new AbortController();
+    const deadline = startDeadline(limits, () => hangUp.abort());
+    try {
+      const fetched = await readRows(readOnly(sql, headersFor(options, limits.timeoutMs), hangUp.signal), limits);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return fetched;
+    } catch (error) {
+      throw deadline.stopped() ?? trinoFault(error, limits.timeoutMs, options.catalog);
+    } finally {
+      deadline.end();
+    }
+  }
+  const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
+    (await run(sql, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+
+  return {
+    dialect: 'trino',
+    fetch: async ({ runs, parameters }, fetching) => run(bindTrino(runs, parameters, fetching.parameters), fetching),
+    describe: async ({ runs, parameters }, limits) => {
+      const none = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
+      return (await run(bindTrino(runs, parameters, limits.parameters, none), { ...limits, ...NO_CAPS })).columns;
+    },
+    estimate: async ({ runs }) => {
+      const told = `explain (type io, format json)\n${unboundTrino(runs)}`;
+      // Trino may plan for longer than anybody waits for an estimate.
+      const explained = await run(told, { timeoutMs: STEP_MS, ...NO_CAPS }).catch((fault: Problem) => {
+        if (fault.code === 'timeout') return null;
+        throw fault;
+      });
+      return { rows: rowsRead(String(explained?.rows[0]?.[0] ?? '')), cost: null };
+    },
+    catalog: async ({ signal, onProgress } = {}) => {
+      const shown = catalogsOf(options);
+      const tables = [];
+      for (const [done, one] of shown.entries()) {
+        tables.push(...(await readTrinoCatalog((sql) => rowsOf(sql, signal), one)));
+        onProgress?.(done + 1, shown.length);
+      }
+      return tables;
+    },
+    profile: (table, columns, limits) =>
+      profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const [first] = catalogsOf(options);
+        const within = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
+        const named = first?.schema ? ` where schema_name = ${doubled("'", first.schema.toLowerCase())}` : '';
+        const { rows } = await run(`select version(), count(*) from ${within}${named}`, {
+          timeoutMs: STEP_MS,
+          ...NO_CAPS,
+        });
+        if (String(rows[0]?.[1]) === '0') throw away('the catalog shows no such schema');
+        return { ok: true, latencyMs: latency(), serverVersion: `Trino ${rows[0]?.[0]}`, readOnly: true };
+      } catch (error) {
+        const told = tellWhoTries(error as Error);
+        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
+      }
+    },
+    async close() {
+      closed = true;
+      server.close();
+    },
+  };
+}
+
+function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): Shown[] {
+  const others = catalogs.map((one) => {
+    const [name = '', within = ''] = one.split('.');
+    return { catalog: name, schema: within || null, own: false };
+  });
+  return [{ catalog, schema: schema || null, own: true }, ...others];
+}
+
+function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
+  const request = requestAtHand() ?? 'upkeep';
+  const session = {
+    // Ours ends it first; theirs when we are gone.
+    query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,
+    ...(options.max_scan_bytes && { query_max_scan_physical_bytes: `${options.max_scan_bytes}B` }),
+  };
+  return {
+    'x-trino-source': `svc ${request}`,
+    'x-trino-client-tags': 'svc',
+    'x-trino-client-info': `svc ${request}`,
+    'x-trino-trace-token': request,
+    'x-trino-catalog': options.catalog,
+    ...(options.schema && { 'x-trino-schema': options.schema }),
+    'x-trino-session': Object.entries(session)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(','),
+    // What a text means beside its words: moments without a zone, names of weekdays, functions that are not Trino's own.
+    'x-trino-time-zone': 'UTC',
+    'x-trino-language': 'en',
+    'x-trino-path': 'system.builtin',
+    'x-trino-client-capabilities': 'PARAMETRIC_DATETIME,PATH',
+  };
+}
+
+const columnOf = ({ name, type }: TrinoColumn) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+
+async function readRows(
+  pages: AsyncIterable<Page>,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+): Promise<Fetched> {
+  let known: TrinoColumn[] = [];
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const { columns, data = [] } of pages) {
+      if (known.length === 0) known = columns ?? [];
+      yield data.map((values) => {
+        if (values.length !== known.length) throw refusedByEngine('a row of another length');
+        return values.map((value, index) => cellOf(value, known[index]!.type));
+      });
+    }
+  }
+  const read = await readCapped(batches(), caps);
+  if (known.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: known.map(columnOf), ...read };
+}
