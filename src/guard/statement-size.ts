@@ -18,8 +18,14 @@ const MOST_SETS = 256;
 /** Aggregates that read their rows in an order of their own, DISTINCT ones among them. */
 const MOST_SORTED = 100;
 
+/** Nodes of expressions as the engine holds them: it writes out some operands twice, and the columns of a subquery wherever
+ *  they are named. */
+const MOST_EXPANDED = 100_000;
+
 export class StatementSize {
   readonly #faults: Faults;
+  #expanded = 0;
+  #copies = 1;
   #reads = 0;
   #starred = 0;
   #commonTables = 0;
@@ -44,6 +50,30 @@ export class StatementSize {
   /** What reads no table is a table all the same to whoever joins it. */
   derived(readsBefore: number): void {
     if (this.#reads === readsBefore) this.read(1);
+  }
+
+  /** How many nodes what `visit` meets has when it is written out. */
+  expandedBy(visit: () => void): number {
+    const before = this.#expanded;
+    visit();
+    return (this.#expanded - before) / this.#copies;
+  }
+
+  /** One more node, or a column that stands for so many. */
+  expand(nodes = 1): void {
+    const before = this.#expanded;
+    this.#expanded += nodes * this.#copies;
+    if (before > MOST_EXPANDED || this.#expanded <= MOST_EXPANDED) return;
+    const message = `Written out, the expressions have more than ${MOST_EXPANDED} parts: BETWEEN and IN copy what is before them, and a column of a subquery stands for its expression wherever it is named. Nest less, or ask in parts.`;
+    this.#faults.add('too_many_copies', message);
+  }
+
+  /** What `visit` meets is written out so many times. */
+  copied(times: number, visit: () => void): void {
+    const outside = this.#copies;
+    this.#copies *= times;
+    visit();
+    this.#copies = outside;
   }
 
   commonTable(): void {

@@ -47,6 +47,10 @@ const STATEMENTS: Grow[] = [
     `select count(*) from orders where ${around('row_id in (select row_id from orders where ', 'true', ')', size, 90)}`,
   (size) =>
     `select count(*) from orders where ${around('(case when ', 'true', ' then 1 else 0 end) between 0 and 1', size, 90)}`,
+  (size) =>
+    `select count(*) from orders where ${around('(case when ', 'row_id = 1', ' then 1 else 0 end) in (row_id, row_id + 1)', size, 90)}`,
+  (size) =>
+    `select a from ${around('(select a + a as a from ', '(select row_id as a from orders) t', ') t', size, 90)}`,
   (size) => `select ${around('(select max(sales) from orders where sales = ', '1', ')', size, 90)} from orders`,
   (size) => `select count(*) from orders where ${around('exists (select 1 from orders where ', 'true', ')', size, 90)}`,
   (size) => `select 1${times(' union all select 1', size)}`,

@@ -11,6 +11,7 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
   const { analysis } = walk;
   const below: Place = { ...place, position: 'used', byPosition: null, depth: place.depth + 1 };
   if (isTooDeep(analysis, below.depth)) return;
+  if (one.kind !== 'column') analysis.size.expand();
   switch (one.kind) {
     case 'column':
       useColumn(analysis, one, place);
@@ -64,13 +65,21 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
 /** A subquery's values are used, but for EXISTS, which asks for rows alone. */
 function visitBelow(walk: Walk, one: Expression, place: Place): void {
   for (const child of childrenOf(one)) {
-    if (!isQuery(child)) walk.visit(child as Expression, place);
+    if (!isQuery(child)) walk.analysis.size.copied(copiesOf(one, child), () => walk.visit(child as Expression, place));
     else {
       walk.analysis.subqueries = true;
       const columns = walk.query(child, inside(place, place.scope));
       if (one.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
     }
   }
+}
+
+/** How often PostgreSQL writes out this operand while it reads a statement, which can't be stopped. */
+function copiesOf(one: Expression, operand: Node): number {
+  if (one.kind === 'between' && operand === one.value) return one.symmetric ? 4 : 2;
+  if (one.kind !== 'in' || operand !== one.value || !Array.isArray(one.among)) return 1;
+  const compared = one.value.kind === 'row' || one.among.some((each) => constantOf(each) === undefined);
+  return compared ? Math.max(1, one.among.length) : 1;
 }
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';

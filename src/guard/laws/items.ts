@@ -16,14 +16,15 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
   const found = items.map((item) => taken(walk, item, items, place, shown));
-  const named = items.flatMap(
-    ({ value, alias }, index) => found[index] ?? [{ name: alias ?? names.output(value), masked: null }],
+  const computed = items.map(
+    ({ value, alias }): OutputColumn => ({ name: alias ?? names.output(value), masked: null }),
   );
+  const named = items.flatMap((_, index) => found[index] ?? [computed[index]!]);
   if (outputs !== 'no') scope.outputs = named;
   for (const [index, item] of items.entries()) {
     if (found[index]) continue;
     const counted = walk.analysis.counted.length;
-    walk.visit(item.value, { ...place, outputs });
+    computed[index]!.size = walk.analysis.size.expandedBy(() => walk.visit(item.value, { ...place, outputs }));
     if (names.computed === 'own text') hideRawName(walk.analysis, item, counted, index);
   }
   return named;
@@ -35,8 +36,11 @@ function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, 
   if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
   if (value.kind !== 'column') return null;
   if (place.scope.outputs.length > 0 && !isColumn(analysis, place.scope, value.path)) return null;
-  const masked = useColumn(analysis, value, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
-  return [{ name: alias ?? value.path.at(-1) ?? '', masked }];
+  let masked: string | null = null;
+  const size = analysis.size.expandedBy(() => {
+    masked = useColumn(analysis, value, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
+  });
+  return [{ name: alias ?? value.path.at(-1) ?? '', masked, size }];
 }
 
 /** `dataset.field` when the values are hidden; the reference is rewritten where it reads another column. */

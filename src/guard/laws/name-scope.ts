@@ -6,6 +6,8 @@ export interface OutputColumn {
   name: string;
   /** `dataset.field` when the values are hidden. */
   masked: string | null;
+  /** Nodes of the expression that it stands for; 1 unless known. */
+  size?: number;
 }
 
 export interface Source {
@@ -61,6 +63,6 @@ export const renameColumns = (columns: OutputColumn[], names: string[]): OutputC
   names.length === 0
     ? columns
     : [
-        ...names.map((name, index) => ({ name, masked: columns[index]?.masked ?? null })),
+        ...names.map((name, index) => ({ ...columns[index], name, masked: columns[index]?.masked ?? null })),
         ...columns.slice(names.length),
       ];

@@ -29,8 +29,12 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
   scope.outputs = listed.outputs;
   if (query.kind === 'select') filterAndGroup(walk, query, place, listed);
   orderAndCut(walk, query, place, listed);
-  return listed.outputs;
+  return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
 }
+
+/** An engine may put its expressions in wherever its columns are named. */
+const keepsRows = (query: Query): boolean =>
+  !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
 function list(walk: Walk, query: Query, at: QueryPlace, place: Place): Listed {
   switch (query.kind) {
@@ -64,7 +68,8 @@ function setOperation({ analysis, query }: Walk, set: SetOperation, at: QueryPla
   const ctes = recursion ? at.ctes.with(recursion.key, renameColumns(left, recursion.columns)) : at.ctes;
   const right = query(set.right, { ...at, ctes, recursion: null });
   analysis.noMasked([...left, ...right], 'in a set operation');
-  return set.byName ? [...left, ...right] : left;
+  if (set.byName) return [...left, ...right];
+  return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
 function values(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {

@@ -24,6 +24,7 @@ export function useColumn(
   position: Position,
   parts: string[] | null = null,
 ): ColumnUse {
+  analysis.size.expand(column.size);
   const relation = source?.relation ?? null;
   if (relation?.columns.some((name) => analysis.same(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
