@@ -6,29 +6,29 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
-import { withinRequest } from './platform/request-at-hand.ts';
-import { appSurface } from './surfaces/app-files.ts';
-import { boundUnread } from './surfaces/bound-unread.ts';
-import { demoSurface } from './surfaces/demo.ts';
+import { withinRequest } from './platform/http/request-at-hand.ts';
 import { docsSurface } from './surfaces/docs.ts';
-import { mcpSurface } from './surfaces/mcp/index.ts';
-import { metaSurface } from './surfaces/meta.ts';
-import { metricsSurface } from './surfaces/metrics.ts';
-import { mgmtSurface } from './surfaces/mgmt/index.ts';
-import { oauthSurface } from './surfaces/oauth/index.ts';
-import { onTheLoop } from './surfaces/on-the-loop.ts';
-import { jsonBody } from './surfaces/parse-json.ts';
+import { boundUnread } from './surfaces/http/bound-unread.ts';
+import { onTheLoop } from './surfaces/http/on-the-loop.ts';
+import { jsonBody } from './surfaces/http/parse-json.ts';
 import {
   answerBrokenHttp,
   refuseCompressedBody,
   replyToFault,
   replyWithProblem,
-} from './surfaces/reply-with-problem.ts';
-import { sessionSurface } from './surfaces/session.ts';
-import { skillSurface } from './surfaces/skill.ts';
-import { knowRoutes } from './surfaces/unknown-route.ts';
+} from './surfaces/http/reply-with-problem.ts';
+import { knowRoutes } from './surfaces/http/unknown-route.ts';
+import { validateRequest } from './surfaces/http/validate-request.ts';
+import { mcpSurface } from './surfaces/mcp/index.ts';
+import { metaSurface } from './surfaces/meta.ts';
+import { metricsSurface } from './surfaces/metrics.ts';
+import { mgmtSurface } from './surfaces/mgmt/index.ts';
+import { oauthSurface } from './surfaces/oauth/index.ts';
+import { appSurface } from './surfaces/pages/app-files.ts';
+import { demoSurface } from './surfaces/pages/demo.ts';
+import { sessionSurface } from './surfaces/pages/session.ts';
+import { skillSurface } from './surfaces/pages/skill.ts';
 import { v1Surface } from './surfaces/v1/index.ts';
-import { validateRequest } from './surfaces/validate-request.ts';
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;

@@ -6,8 +6,8 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ConfigFile, configFile } from './contract/config-file.ts';
-import { expandVariables } from './lens/expand-variables.ts';
-import { unsetVariables } from './lens/unset-variables.ts';
+import { expandVariables } from './lens/files/expand-variables.ts';
+import { unsetVariables } from './lens/files/unset-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

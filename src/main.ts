@@ -15,12 +15,12 @@ import {
   readCredentials,
   writeCredentials,
 } from './home.ts';
-import { loadProjectFolder } from './lens/load-project-folder.ts';
-import { openPool, type Pool, weaknessOfRole } from './platform/database.ts';
+import { loadProjectFolder } from './lens/files/load-project-folder.ts';
 import { newId } from './platform/ids.ts';
-import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
-import { type ProcessLock, takeProcessLock } from './platform/process-lock.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
+import { openPool, type Pool, weaknessOfRole } from './platform/tenancy/database.ts';
+import { appLogin, createOrganization, migrate } from './platform/tenancy/migrate.ts';
+import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
 import { signInLink } from './sign-in-link.ts';
 import { modelLine, welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';

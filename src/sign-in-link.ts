@@ -1,7 +1,7 @@
 // The link itself: the token in the fragment, which browsers send to nobody. Null where it would not work.
 import { mintSignInLink } from './domain/users/sign-in-link.ts';
-import { isLoopbackUrl } from './platform/loopback.ts';
-import type { Tenancy } from './platform/tenant.ts';
+import { isLoopbackUrl } from './platform/http/loopback.ts';
+import type { Tenancy } from './platform/tenancy/tenant.ts';
 
 export async function signInLink(tenancy: Tenancy, orgId: string, baseUrl: string): Promise<string | null> {
   if (!isLoopbackUrl(baseUrl)) return null;

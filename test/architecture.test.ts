@@ -51,7 +51,7 @@ describe('the source tree', () => {
   });
 
   it('RLS-04 opens tenant transactions through one door', () => {
-    expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenant.ts']);
+    expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenancy/tenant.ts']);
   });
 
   it('has no room for odds and ends', () => {

@@ -8,10 +8,10 @@ import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/p
 import type { PreparedProject } from '../domain/project/prepared-project.ts';
 import type { AnswerChange, CompareAnswers } from '../domain/project/project-deps.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
-import type { CertifiedEntry, Lens, LensDefinition } from '../lens/lens.ts';
+import type { CertifiedEntry, Lens, LensDefinition } from '../lens/model/lens.ts';
 import { newId } from '../platform/ids.ts';
-import { inParallel } from '../platform/in-parallel.ts';
 import { Problem } from '../platform/problem.ts';
+import { inParallel } from '../platform/schedule/in-parallel.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 

@@ -1,9 +1,9 @@
 // A question that is being typed, completed for one asker: from the lens alone, with no query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
-import type { Asker, Lens, LensDataset } from '../lens/lens.ts';
-import { lensOfferedTo } from '../lens/lens-seen-by.ts';
-import { planOfIntent } from '../lens/plan-of-intent.ts';
+import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
+import { planOfIntent } from '../lens/plan/plan-of-intent.ts';
+import { lensOfferedTo } from '../lens/policies/lens-seen-by.ts';
 import { completeAt } from '../planner/complete/complete.ts';
 import { type Phrase, phrasesOf } from '../planner/complete/phrases.ts';
 

@@ -6,7 +6,7 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { ModelUsage, Warehouse } from '../domain/ports.ts';
 import { guardSql } from '../guard/guard-sql.ts';
-import { governedRelations } from '../lens/governed-relations.ts';
+import { governedRelations } from '../lens/policies/governed-relations.ts';
 import { newId } from '../platform/ids.ts';
 import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';

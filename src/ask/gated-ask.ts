@@ -1,6 +1,6 @@
 // Asks in flight: so many for each key and tenant, in turn between them. One gate for every surface.
-import { FairGate } from '../platform/fair-gate.ts';
-import { elsewhere, type LoopShare } from '../platform/loop-share.ts';
+import { FairGate } from '../platform/schedule/fair-gate.ts';
+import { elsewhere, type LoopShare } from '../platform/schedule/loop-share.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits

@@ -1,6 +1,7 @@
 // What happened during one ask, step by step, for its trace and its timings.
+
+import type { TraceStep } from '../domain/observe/trace-repository.ts';
 import type { ModelUsage } from '../domain/ports.ts';
-import type { TraceStep } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 

@@ -2,11 +2,11 @@
 // that takes too long, what the dictionary remembers is shown, and not as all there is. A dictionary knows no asker, so it
 // is left aside where a row policy hides rows of the dataset.
 import { distance } from 'fastest-levenshtein';
-import type { Intent } from '../lens/intent.ts';
-import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
-import { datasetOfPath } from '../lens/join-paths.ts';
-import { findField } from '../lens/lens.ts';
-import { policiesFor } from '../lens/row-policies.ts';
+import type { Intent } from '../lens/model/intent.ts';
+import { datasetOfPath } from '../lens/model/join-paths.ts';
+import { findField } from '../lens/model/lens.ts';
+import { intentFromMetricsBody } from '../lens/plan/intent-from-metrics.ts';
+import { policiesFor } from '../lens/policies/row-policies.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 import { type ProbeLimits, readColumn } from './read/probe-values.ts';

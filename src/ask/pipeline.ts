@@ -16,11 +16,11 @@
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser, type Principal, readerOf } from '../domain/identity/principal.ts';
+import type { Trace } from '../domain/observe/trace-repository.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
-import type { Trace } from '../domain/traces/trace-repository.ts';
-import { backFromElsewhere } from '../platform/loop-share.ts';
 import { Problem } from '../platform/problem.ts';
-import { Place } from '../platform/turnstile.ts';
+import { backFromElsewhere } from '../platform/schedule/loop-share.ts';
+import { Place } from '../platform/schedule/turnstile.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';

@@ -14,8 +14,8 @@ import { fileEdit, type PatchDeps } from '../domain/patches/keep-patches.ts';
 import type { Patch, PatchPreview } from '../domain/patches/patch-repository.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
-import { inParallel } from '../platform/in-parallel.ts';
 import { Problem } from '../platform/problem.ts';
+import { inParallel } from '../platform/schedule/in-parallel.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;

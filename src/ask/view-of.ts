@@ -1,5 +1,5 @@
 // Whom an asker sees the data like: what is remembered of the data for one is served to nobody who sees other rows.
-import { attributesIn } from '../lens/sql-words.ts';
+import { attributesIn } from '../lens/model/sql-words.ts';
 import type { GrantedLens } from './outcome.ts';
 
 export const viewOf = ({ lens, asker }: GrantedLens): string =>

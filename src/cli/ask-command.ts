@@ -37,7 +37,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   if (format === 'json') console.log(JSON.stringify(rows, null, 2));
   else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
   else {
-    const { csvCell, unlikeFormula } = await import('../surfaces/csv.ts');
+    const { csvCell, unlikeFormula } = await import('../surfaces/http/csv.ts');
     const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
     const safe = (cell: JsonValue, at: number) =>
       typeof cell === 'string' && texts.has(names[at]!) ? unlikeFormula(cell) : cell;

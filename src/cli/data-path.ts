@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/config-file.ts';
-import { snake } from '../lens/name-words.ts';
+import { snake } from '../lens/model/name-words.ts';
 import { Failure } from './failure.ts';
 
 export interface DataConnection {

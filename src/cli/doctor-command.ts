@@ -3,7 +3,7 @@ import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';
 import { readClientEnvironment, readConfig } from '../config.ts';
-import { loadProjectFolder } from '../lens/load-project-folder.ts';
+import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { Failure } from './failure.ts';
 
 interface Finding {

@@ -26,12 +26,12 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 import { RefusedProject } from '../domain/project/apply-project.ts';
 import { introspect } from '../domain/semantic/introspect.ts';
-import { loadProjectFolder } from '../lens/load-project-folder.ts';
-import { openPool } from '../platform/database.ts';
+import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { newId } from '../platform/ids.ts';
-import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
-import { describeFaults } from '../surfaces/describe-faults.ts';
+import { openPool } from '../platform/tenancy/database.ts';
+import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { describeFaults } from '../surfaces/http/describe-faults.ts';
 import { type Service, wire } from '../wire.ts';
 import { Failure } from './failure.ts';
 

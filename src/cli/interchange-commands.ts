@@ -7,7 +7,7 @@ import { type ImportedLens, importOssie } from '../domain/interchange/import-oss
 import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
 import { readShared, withShared } from '../domain/interchange/shared-semantic.ts';
 import { dialectOfKind } from '../domain/project/check-lenses.ts';
-import { parseYamlFile } from '../lens/yaml-file.ts';
+import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect } from './client.ts';
 import { Failure } from './failure.ts';
 

@@ -5,12 +5,12 @@ import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { SigningKeys } from '../domain/receipts/signing-keys.ts';
 import { generatedSecretKeys, readCredentials } from '../home.ts';
-import { unknownName } from '../lens/project-problem.ts';
-import { openPool } from '../platform/database.ts';
+import { unknownName } from '../lens/files/project-problem.ts';
 import { newId } from '../platform/ids.ts';
-import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
-import { Tenancy } from '../platform/tenant.ts';
+import { openPool } from '../platform/tenancy/database.ts';
+import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
+import { Tenancy } from '../platform/tenancy/tenant.ts';
 import { signInLink } from '../sign-in-link.ts';
 import { Failure } from './failure.ts';
 

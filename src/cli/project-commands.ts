@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { styleText } from 'node:util';
-import { loadProjectFolder } from '../lens/load-project-folder.ts';
+import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
 import { Failure } from './failure.ts';
 import { longCall } from './follow-run.ts';

@@ -1,7 +1,7 @@
 // The process of its own in which large statements are read (guard-sql.ts).
 
 import { Faults } from '../dialects/faults.ts';
-import { serveApart } from '../platform/serve-apart.ts';
+import { serveApart } from '../platform/schedule/serve-apart.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';

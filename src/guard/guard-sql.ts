@@ -3,8 +3,8 @@
 
 import { dialectOf, isOurs } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
-import { ApartPool } from '../platform/apart-pool.ts';
 import { Problem } from '../platform/problem.ts';
+import { ApartPool } from '../platform/schedule/apart-pool.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flights, superstore } from '../../test/support/planner-lenses.ts';
-import type { Lens } from '../lens/lens.ts';
+import type { Lens } from '../lens/model/lens.ts';
 import { meaningDiffers, normaliseQuestion } from './meaning-check.ts';
 
 const QUESTIONS: [lens: Lens, questions: string[]][] = [

@@ -1,7 +1,7 @@
 // Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides. Any word of one
 // question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
-import type { Intent } from '../lens/intent.ts';
-import type { Lens } from '../lens/lens.ts';
+import type { Intent } from '../lens/model/intent.ts';
+import type { Lens } from '../lens/model/lens.ts';
 import { remembered } from '../platform/remembered.ts';
 import type { Reading } from './grammar/reading.ts';
 import { isPause, questionWords } from './question-words.ts';

@@ -1,10 +1,10 @@
 // Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
 
-import { checkIntent } from '../lens/compile-intent.ts';
-import type { Exists, Filter, Intent } from '../lens/intent.ts';
-import { intentSentence } from '../lens/intent-sentence.ts';
-import { datasetOfPath } from '../lens/join-paths.ts';
-import type { Asker, Lens, LensField } from '../lens/lens.ts';
+import type { Exists, Filter, Intent } from '../lens/model/intent.ts';
+import { datasetOfPath } from '../lens/model/join-paths.ts';
+import type { Asker, Lens, LensField } from '../lens/model/lens.ts';
+import { checkIntent } from '../lens/sql/compile-intent.ts';
+import { intentSentence } from '../lens/sql/intent-sentence.ts';
 import { Problem } from '../platform/problem.ts';
 import { withAnswers } from './answered-back.ts';
 import { type Assembled, assemble } from './assembly/assemble.ts';

@@ -1,6 +1,6 @@
 // "Top 10" may cut through a tie: then which ten are shown is chance. The probe is the same reading one row longer, with
 // what it is ordered by in view; equal values at the cut and behind it mean that others belong there as well.
-import type { Intent, Order } from '../lens/intent.ts';
+import type { Intent, Order } from '../lens/model/intent.ts';
 
 export interface TieProbe {
   intent: Intent;

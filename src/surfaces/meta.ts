@@ -8,10 +8,10 @@ import { health, readiness } from '../contract/readiness.ts';
 import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { sessionIn } from './authenticate-request.ts';
-import { frontPage, STYLE } from './front-page.ts';
-import { limitAddress } from './limit-requests.ts';
-import { problems } from './route-schema.ts';
+import { sessionIn } from './http/authenticate-request.ts';
+import { limitAddress } from './http/limit-requests.ts';
+import { problems } from './http/route-schema.ts';
+import { frontPage, STYLE } from './pages/front-page.ts';
 
 const schemas: Record<string, Record<string, unknown>> = { ...jsonSchemas, plan: planSchema };
 const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);

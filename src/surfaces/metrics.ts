@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { authenticateRequest } from './authenticate-request.ts';
-import { bearer, problems } from './route-schema.ts';
+import { authenticateRequest } from './http/authenticate-request.ts';
+import { bearer, problems } from './http/route-schema.ts';
 
 export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   const authenticate = authenticateRequest(deps);

@@ -3,7 +3,7 @@ import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
 import { exampleOf } from './example-of.ts';
-import { problemReply } from './reply-with-problem.ts';
+import { problemReply } from './http/reply-with-problem.ts';
 
 type Node = { [key: string]: unknown };
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];

@@ -1,6 +1,6 @@
 // Questions, conversations and statements as long as a body lets them be: nobody else waits for the one who sends them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { longestStall } from '../support/stalls.ts';
 

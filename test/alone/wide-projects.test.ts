@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { type Reply, SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 import { longestStall } from '../support/stalls.ts';

@@ -10,10 +10,10 @@ import pino from 'pino';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 import { readConfig } from '../../src/config.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
-import { openPool } from '../../src/platform/database.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { appLogin, createOrganization, migrate } from '../../src/platform/migrate.ts';
 import { SecretKeys } from '../../src/platform/secret-keys.ts';
+import { openPool } from '../../src/platform/tenancy/database.ts';
+import { appLogin, createOrganization, migrate } from '../../src/platform/tenancy/migrate.ts';
 import { wire } from '../../src/wire.ts';
 import { alternate, median, quantile, rounded } from './measure.ts';
 

@@ -1,10 +1,10 @@
 // Planning alone, as a lens grows: a question to an intent to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
 // The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered.
 
-import { compileIntent } from '../../src/lens/compile-intent.ts';
-import { compileLens } from '../../src/lens/compile-lens.ts';
-import type { Asker } from '../../src/lens/lens.ts';
-import { readProject } from '../../src/lens/read-project.ts';
+import { compileLens } from '../../src/lens/compile/compile-lens.ts';
+import { readProject } from '../../src/lens/files/read-project.ts';
+import type { Asker } from '../../src/lens/model/lens.ts';
+import { compileIntent } from '../../src/lens/sql/compile-intent.ts';
 import { readQuestion } from '../../src/planner/read-question.ts';
 import { median, quantile, rounded } from './measure.ts';
 

@@ -6,9 +6,9 @@ import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
 import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';
 import { modelContext } from '../../src/ask/read/model/shown.ts';
 import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
-import { compileLens } from '../../src/lens/compile-lens.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
-import { readProject } from '../../src/lens/read-project.ts';
+import { compileLens } from '../../src/lens/compile/compile-lens.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
+import { readProject } from '../../src/lens/files/read-project.ts';
 import { ROOT } from '../support/own-process.ts';
 
 const QUESTION = 'How much dough came in for each region in 2016?';

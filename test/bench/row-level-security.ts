@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
-import { openPool } from '../../src/platform/database.ts';
-import { appLogin, migrate } from '../../src/platform/migrate.ts';
-import { Tenancy } from '../../src/platform/tenant.ts';
+import { openPool } from '../../src/platform/tenancy/database.ts';
+import { appLogin, migrate } from '../../src/platform/tenancy/migrate.ts';
+import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { median, rounded } from './measure.ts';
 
 const TENANTS = 20;

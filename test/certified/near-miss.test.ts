@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchCertified } from '../../src/ask/read/match-certified.ts';
 import type { ServedLens } from '../../src/domain/lenses/lens-repository.ts';
-import type { CertifiedEntry } from '../../src/lens/lens.ts';
+import type { CertifiedEntry } from '../../src/lens/model/lens.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Base, basesOf, FLIGHTS, SUPERSTORE } from './near-miss-generator.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { ROOT, svcSays } from '../support/own-process.ts';
 

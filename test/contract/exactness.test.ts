@@ -1,7 +1,7 @@
 // What was asked for is what is answered for: numbers that lost digits on the way in and values that no warehouse can
 // bind are refused with 422, and never take a certified entry's badge away.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 const TYPED = `- id: typed

@@ -1,7 +1,7 @@
 // What a row policy hides must not come back as a value: not as an option, a near spelling, a listed value or a reading.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 const OWN_NAME = '- {name: own-name, dataset: orders, filter: "orders.region = {caller.name}", groups: [named]}';

@@ -1,6 +1,6 @@
 // Shapes that clients rely on where an answer is not the usual one: CSV, the model of a chat, lens-less SQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;

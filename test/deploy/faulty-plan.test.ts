@@ -1,6 +1,6 @@
 // A plan of files with a fault: every fault named, nothing said to leave service.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 interface Plan {

@@ -1,7 +1,7 @@
 // svc lens facts: the same list and the same word as over HTTP.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { svcSays } from '../support/own-process.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';

@@ -1,7 +1,7 @@
 // CONTRACT 8: every route that changes something leaves an audit row of that very request. The routes come from the
 // OpenAPI document, so that a new one fails here until it is walked through.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { authorizeUrl, makePerson, pkce, register, signIn } from '../oauth/dance.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 

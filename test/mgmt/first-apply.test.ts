@@ -1,7 +1,7 @@
 // The first apply of a project, as the door lists it.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));

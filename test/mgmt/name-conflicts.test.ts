@@ -1,6 +1,6 @@
 // What takes a name away from another thing, or fails each question that uses it, is said at plan.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 const LENS = 'lenses/shop/lens.yaml';

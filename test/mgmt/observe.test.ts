@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRequests } from '../../src/domain/observe/request-repository.ts';
 import { compactRecentTallies, expireTraces } from '../../src/domain/observe/retention.ts';
-import type { TenantClient } from '../../src/platform/tenant.ts';
+import type { TenantClient } from '../../src/platform/tenancy/tenant.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

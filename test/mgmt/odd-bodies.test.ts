@@ -1,7 +1,7 @@
 // What a body or a file may not say is refused in words, with its place, and never a fault of ours.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mintAdminToken, mintCallerKey } from '../../src/domain/identity/bootstrap.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;

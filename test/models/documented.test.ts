@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { readProject } from '../../src/lens/read-project.ts';
+import { readProject } from '../../src/lens/files/read-project.ts';
 import { prompts } from '../bench/prompts.ts';
 import { ROOT } from '../support/own-process.ts';
 

@@ -1,6 +1,6 @@
 // The entry of the model configuration that a lens names is the one that writes for it; another name is a problem.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP } from '../support/app.ts';
 import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
 

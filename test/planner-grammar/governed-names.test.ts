@@ -1,6 +1,6 @@
 // What the words spell is the governed metric, whatever it computes and whichever planner reads them.
 import { describe, expect, test } from 'vitest';
-import type { Lens, LensMetric } from '../../src/lens/lens.ts';
+import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/planner/decide/decide.ts';
 import type { Reading } from '../../src/planner/grammar/reading.ts';
 import { meaningDiffers } from '../../src/planner/meaning-check.ts';

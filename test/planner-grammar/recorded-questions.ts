@@ -2,10 +2,10 @@
 // apply would fetch holds those that the questions' own SQL names.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compileLens } from '../../src/lens/compile-lens.ts';
-import type { Lens } from '../../src/lens/lens.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
-import { readProject } from '../../src/lens/read-project.ts';
+import { compileLens } from '../../src/lens/compile/compile-lens.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
+import { readProject } from '../../src/lens/files/read-project.ts';
+import type { Lens } from '../../src/lens/model/lens.ts';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import { wrongReadings } from '../readings/wrong-readings.ts';
 import { desk } from '../support/planner-lenses.ts';

@@ -1,7 +1,7 @@
 // Of 178 questions over a festival, an energy supplier and a shipping line, written with SQL before the grammar was asked
 // any of them: what it could not read at first, or read wrongly.
 import { describe, expect, test } from 'vitest';
-import type { Lens } from '../../src/lens/lens.ts';
+import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/planner/read-question.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';

@@ -7,7 +7,7 @@ import { readConnection } from '../../src/adapters/warehouse/connection-config.t
 import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../src/platform/request-at-hand.ts';
+import { withinRequest } from '../../src/platform/http/request-at-hand.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTestRedshift, type TestRedshift } from '../support/redshift.ts';
 

@@ -12,11 +12,11 @@ import type { Deps } from '../../src/deps.ts';
 import { createCaller, findCaller, setCallerGrants } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
 import { applyProject } from '../../src/domain/project/apply-project.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
-import { openPool } from '../../src/platform/database.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
 import { readSecretKeys, SecretKeys } from '../../src/platform/secret-keys.ts';
+import { openPool } from '../../src/platform/tenancy/database.ts';
+import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { wire } from '../../src/wire.ts';
 import { startTestPostgres } from './postgres.ts';
 

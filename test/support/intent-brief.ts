@@ -1,5 +1,5 @@
 // An intent on one line, for tests that compare many readings.
-import type { FieldRef, Filter, Intent, Measure, TimeWindow } from '../../src/lens/intent.ts';
+import type { FieldRef, Filter, Intent, Measure, TimeWindow } from '../../src/lens/model/intent.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
 const base = (measure: Measure): string =>

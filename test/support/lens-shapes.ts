@@ -1,5 +1,5 @@
 // Lenses of ten structures over three trades, for plans that are made and not asked: no name of them is in a suite.
-import type { Lens, LensDataset, LensField } from '../../src/lens/lens.ts';
+import type { Lens, LensDataset, LensField } from '../../src/lens/model/lens.ts';
 import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
 
 interface Trade {

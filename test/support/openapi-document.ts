@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { openPool } from '../../src/platform/database.ts';
 import { SecretKeys } from '../../src/platform/secret-keys.ts';
+import { openPool } from '../../src/platform/tenancy/database.ts';
 import { wire } from '../../src/wire.ts';
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing';

@@ -1,7 +1,7 @@
 // Plans over a lens, made from what plans have and not from what questions say.
-import type { Aggregate, Exists, FieldRef, Filter, Grouping, Intent, Measure } from '../../src/lens/intent.ts';
-import { emptyIntent } from '../../src/lens/intent.ts';
-import type { Lens, LensField } from '../../src/lens/lens.ts';
+import type { Aggregate, Exists, FieldRef, Filter, Grouping, Intent, Measure } from '../../src/lens/model/intent.ts';
+import { emptyIntent } from '../../src/lens/model/intent.ts';
+import type { Lens, LensField } from '../../src/lens/model/lens.ts';
 import { isNumeric, isTemporal } from '../../src/planner/grammar/read-things.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/planner/words/vocabulary.ts';
 

@@ -1,6 +1,13 @@
 // Lenses of four shapes for the planner's tests: one wide table, two roles of one dataset, a shop, a school.
 import type { Datatype } from '../../src/contract/warehouse.ts';
-import type { DefinitionSense, Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../src/lens/lens.ts';
+import type {
+  DefinitionSense,
+  Lens,
+  LensDataset,
+  LensDefinition,
+  LensField,
+  LensMetric,
+} from '../../src/lens/model/lens.ts';
 
 interface FieldExtra {
   values?: (string | [value: string, ...synonyms: string[]])[];

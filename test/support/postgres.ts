@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { migrate } from '../../src/platform/migrate.ts';
+import { migrate } from '../../src/platform/tenancy/migrate.ts';
 
 export interface TestPostgres {
   /** Owner URL of the cluster's maintenance database. */

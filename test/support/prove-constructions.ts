@@ -1,9 +1,10 @@
 // The proof of constructions: plans are made from the lens, said in their one sentence, and read back. Each sentence is said
 // in other wordings as well, by the patterns of the constructions that it is made of. What has come back as its plan, and
 // never as another, is proven.
-import { checkIntent } from '../../src/lens/compile-intent.ts';
-import type { Intent } from '../../src/lens/intent.ts';
-import type { Lens } from '../../src/lens/lens.ts';
+
+import type { Intent } from '../../src/lens/model/intent.ts';
+import type { Lens } from '../../src/lens/model/lens.ts';
+import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
 import { thingsCalled } from '../../src/planner/canonical/called.ts';
 import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/planner/chart/chart.ts';

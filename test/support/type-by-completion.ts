@@ -1,8 +1,9 @@
 // Types the sentences of plans by what is offered at each place, with at most four letters begun. Numbers, days, texts in
 // quotes and commas are free.
-import { checkIntent } from '../../src/lens/compile-intent.ts';
-import type { Intent } from '../../src/lens/intent.ts';
-import type { Lens } from '../../src/lens/lens.ts';
+
+import type { Intent } from '../../src/lens/model/intent.ts';
+import type { Lens } from '../../src/lens/model/lens.ts';
+import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
 import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import { completeAt } from '../../src/planner/complete/complete.ts';
 import { Problem } from '../../src/platform/problem.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPool } from '../../src/platform/database.ts';
-import { GroupCommit } from '../../src/platform/group-commit.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
-import { Tenancy } from '../../src/platform/tenant.ts';
+import { openPool } from '../../src/platform/tenancy/database.ts';
+import { GroupCommit } from '../../src/platform/tenancy/group-commit.ts';
+import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
-import { openPool, weaknessOfRole } from '../../src/platform/database.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
-import { Tenancy } from '../../src/platform/tenant.ts';
+import { openPool, weaknessOfRole } from '../../src/platform/tenancy/database.ts';
+import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
+import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));

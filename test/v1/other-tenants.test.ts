@@ -1,7 +1,7 @@
 // RLS-14, made from the OpenAPI document: whatever id of another tenant stands in a path, the answer is that of a random id.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
 
 let svc: TestApp;

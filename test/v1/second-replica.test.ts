@@ -1,7 +1,7 @@
 // What a replica remembers between asks never outlives a change that another replica made (CONTRACT 3; SECURITY F19).
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;

@@ -1,7 +1,7 @@
 // Values that no dictionary was committed for: found, or proven absent, by a governed probe as the asker may see them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, holdsResult, type Row } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
-import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 import type { WordQuestion } from './word-questions.ts';

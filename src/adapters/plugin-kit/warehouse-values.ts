@@ -7,7 +7,7 @@ import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { constant, literal } from '../../guard/literals.ts';
-import type { Grain } from '../../lens/lens.ts';
+import type { Grain } from '../../lens/model/lens.ts';
 import { same } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
 import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';

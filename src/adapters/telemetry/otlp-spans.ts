@@ -8,7 +8,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { LRUCache } from 'lru-cache';
 import type { Spans } from '../../domain/observe/spans.ts';
-import type { Trace } from '../../domain/traces/trace-repository.ts';
+import type { Trace } from '../../domain/observe/trace-repository.ts';
 
 const REMEMBERED = 5_000;
 const LEAVE_WITHIN_MS = 2_000;

@@ -1,9 +1,9 @@
 // Values that no committed dictionary holds, as this asker may see them: read by governed probes only when a question
 // has words that the lens alone cannot place, and remembered for half a minute for the same view of the data.
 import { LRUCache } from 'lru-cache';
-import { emptyIntent } from '../../lens/intent.ts';
-import type { Lens, LensDataset, LensField } from '../../lens/lens.ts';
-import { policiesFor } from '../../lens/row-policies.ts';
+import { emptyIntent } from '../../lens/model/intent.ts';
+import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { viewOf } from '../view-of.ts';

@@ -1,7 +1,7 @@
 // May an approved entry be run just now? One that svc took out of service stays in sight: it is looked at again at each
 // ask, comes back by itself when its SQL runs as it did, and otherwise says since when it is out and by what.
 import type { SuspendedEntry } from '../../domain/lenses/lens-repository.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { EarlyEnd, GrantedLens } from '../outcome.ts';
 

@@ -1,8 +1,8 @@
 // Filter values against what the columns hold: what a dictionary holds is there, and nothing is said to be absent before
 // the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
 import type { Clarification } from '../../contract/ask.ts';
-import type { Condition, Filter, Intent } from '../../lens/intent.ts';
-import { withFilters, withInner } from '../../lens/intent-filters.ts';
+import type { Condition, Filter, Intent } from '../../lens/model/intent.ts';
+import { withFilters, withInner } from '../../lens/model/intent-filters.ts';
 import type { GrantedLens, ProvenValues } from '../outcome.ts';
 import { LookedUp } from './looked-up.ts';
 import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';

@@ -1,12 +1,12 @@
 // A dictionary is a memory: rows may have come and gone since it was read. Before a question is told that a value is not
 // there, or that a word has no place, the columns are read as they are now.
-import { type Condition, emptyIntent } from '../../lens/intent.ts';
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
+import { type Condition, emptyIntent } from '../../lens/model/intent.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import { isFiller } from '../../planner/words/filler-words.ts';
 import { tokenise } from '../../planner/words/tokens.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { type ProbeLimits, readColumn } from './probe-values.ts';

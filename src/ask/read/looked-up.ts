@@ -1,5 +1,5 @@
 // What is known of the values of one ask: from the dictionary, from a moment ago, else from one look-up of each column.
-import { inParallel } from '../../platform/in-parallel.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { Naming } from './named-values.ts';
 import { type Found, foundLately, type ProbeLimits, probeValues } from './probe-values.ts';

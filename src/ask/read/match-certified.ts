@@ -2,7 +2,7 @@
 // direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { meaningDiffers } from '../../planner/meaning-check.ts';
 import { tokenise } from '../../planner/words/tokens.ts';
 import { Problem } from '../../platform/problem.ts';

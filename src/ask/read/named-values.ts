@@ -1,9 +1,9 @@
 // Which comparisons name something that must be there, so that none of it is a mistake and not an answer: text, keys and
 // codes. An amount, a date or a truth value that no row has is an answer: none has it.
-import type { Condition, Filter, Intent } from '../../lens/intent.ts';
-import { filtersWithin, innerFilters } from '../../lens/intent-filters.ts';
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
+import type { Condition, Filter, Intent } from '../../lens/model/intent.ts';
+import { filtersWithin, innerFilters } from '../../lens/model/intent-filters.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
 const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);

@@ -1,7 +1,7 @@
 // An approved entry as a plan: its SQL unchanged, its parameters bound; planning checks pass by its approval.
 import type { JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { CertifiedPlan, GrantedLens } from '../outcome.ts';
 
 export function planCertified(

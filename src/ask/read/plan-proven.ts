@@ -1,7 +1,7 @@
 // An approved entry whose parameters are proven like any filter: a value that the columns compared with it hold, in the
 // spelling they hold it in, or a question back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
 import { askedBack } from './check-values.ts';
 import { LookedUp } from './looked-up.ts';

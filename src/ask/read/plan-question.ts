@@ -1,20 +1,20 @@
 // A question becomes a plan without a language model: read it, prove its values, compile it; or ask back; or say no.
 import type { Clarification, Scope } from '../../contract/ask.ts';
-import { type CompiledQuery, compileIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
-import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
-import { intentSentence } from '../../lens/intent-sentence.ts';
-import type { Lens } from '../../lens/lens.ts';
-import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
-import { policiesFor } from '../../lens/row-policies.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
+import { hiddenDatasets } from '../../lens/policies/lens-seen-by.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
+import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
 import { definitionsAsked, textsOf } from '../../planner/refused/definitions-asked.ts';
 import type { ProposedPlan } from '../../planner/refused/propose.ts';
 import { sightOf } from '../../planner/refused/sight.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import { isTooLong, TOO_LONG } from '../../planner/words/longest.ts';
-import { nextTurn } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
+import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';

@@ -2,7 +2,7 @@
 // compares them with; one that is not found is no answer "0, as certified" but a question for the planner, and where that
 // has no answer either, a question back.
 import type { Clarification } from '../../contract/ask.ts';
-import { emptyIntent, type FieldRef, type Intent } from '../../lens/intent.ts';
+import { emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { type CheckedValues, checkValues, isClarification } from './check-values.ts';
 import type { CertifiedMatch } from './match-certified.ts';

@@ -1,7 +1,7 @@
 // What the warehouse says of values, as the asker may see them: one bounded read of a column for all that is asked of it.
 import { LRUCache } from 'lru-cache';
-import { type Condition, emptyIntent, type Filter } from '../../lens/intent.ts';
-import { policiesFor } from '../../lens/row-policies.ts';
+import { type Condition, emptyIntent, type Filter } from '../../lens/model/intent.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';

@@ -2,8 +2,8 @@
 // stored spelling, or at least a name; never the words that turn a question over ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
-import type { FieldRef } from '../../lens/intent.ts';
-import type { Lens, LensDataset, LensField } from '../../lens/lens.ts';
+import type { FieldRef } from '../../lens/model/intent.ts';
+import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { vocabularyOf } from '../../planner/words/vocabulary.ts';
 import { namedIn } from './value-spellings.ts';
 

@@ -2,7 +2,7 @@
 // timezone, because it is given no more.
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { PlannerInput, Reading } from '../../planner/grammar/reading.ts';
 import { remembered } from '../../platform/remembered.ts';
 

@@ -3,9 +3,9 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { WordUse } from '../../planner/grammar/reading.ts';
-import { nextTurn } from '../../platform/in-turns.ts';
+import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { matchCertified } from './match-certified.ts';
 import { namedLens } from './named-lens.ts';
 import type { AskedQuestion } from './plan-question.ts';

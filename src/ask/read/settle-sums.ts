@@ -1,7 +1,7 @@
 // No sum of what does not add up, whoever asked for it: a rate is averaged if the asker says so, a level is taken at its
 // latest time, and where nothing tells, the asker does.
 import type { Clarification } from '../../contract/ask.ts';
-import { type AddingUp, addingUp } from '../../lens/aggregation.ts';
+import { type AddingUp, addingUp } from '../../lens/model/aggregation.ts';
 import {
   type Aggregate,
   basesOf,
@@ -11,9 +11,9 @@ import {
   measuresOf,
   withInnerMeasures,
   withMeasures,
-} from '../../lens/intent.ts';
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
+} from '../../lens/model/intent.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { ProbeLimits } from './probe-values.ts';
 import { takeLevel } from './take-level.ts';

@@ -1,6 +1,6 @@
 // A level (a balance, a stock, a population) is added up at one time: the one that is asked for, else the latest there is.
-import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../lens/intent.ts';
-import { pinsField } from '../../lens/pins-field.ts';
+import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
+import { pinsField } from '../../lens/model/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './probe-values.ts';

@@ -1,7 +1,7 @@
 // Which stored values a text means. Case, white space and accents never tell values apart; what joins words and which
 // English they are written in does so only where both are stored.
 import { distance } from 'fastest-levenshtein';
-import type { Dictionary } from '../../lens/lens.ts';
+import type { Dictionary } from '../../lens/model/lens.ts';
 import { looselySpelled } from '../../planner/words/spelling.ts';
 
 const OFFERED = 50; // contract: at most 50 options

@@ -1,9 +1,9 @@
 // The options of an unknown value, as the asker may see them: a list in the lens file names values of hidden rows too.
 import type { Clarification } from '../../contract/ask.ts';
-import { emptyIntent } from '../../lens/intent.ts';
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { findField } from '../../lens/lens.ts';
-import { policiesFor } from '../../lens/row-policies.ts';
+import { emptyIntent } from '../../lens/model/intent.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField } from '../../lens/model/lens.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './probe-values.ts';

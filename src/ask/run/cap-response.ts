@@ -1,6 +1,6 @@
 // The caps on what is returned, and the words for it: truncation is always stated, never inferred (SPEC behaviour 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
-import { roughSize } from '../../platform/write-json.ts';
+import { roughSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { askerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
-import type { Lens, LensDataset } from '../../lens/lens.ts';
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 

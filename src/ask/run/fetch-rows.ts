@@ -1,7 +1,7 @@
 // Rows out of the warehouse under the fixed caps, encoded so that no digit is lost (CONTRACT 3, "Numbers").
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
-import { inTurns } from '../../platform/in-turns.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
 

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { Fetched } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
-import { emptyIntent } from '../../lens/intent.ts';
-import type { Asker } from '../../lens/lens.ts';
+import { emptyIntent } from '../../lens/model/intent.ts';
+import type { Asker } from '../../lens/model/lens.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from './governed-read.ts';
 

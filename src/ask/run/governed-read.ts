@@ -2,10 +2,10 @@
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import { type CompiledQuery, compileIntent } from '../../lens/compile-intent.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
-import type { Intent } from '../../lens/intent.ts';
-import type { Asker, Lens } from '../../lens/lens.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
 
 /** What our compiler made, proven: nothing outside the lens. */
 export async function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {

@@ -2,7 +2,7 @@
 // asker; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
 import { citationsOfStatement } from '../tell/cite-sources.ts';

@@ -1,10 +1,10 @@
 // What an answer rests on, by name: metrics, definitions, aggregated fields, datasets.
 import type { Citation } from '../../contract/ask.ts';
 import { type GuardReport, qualified } from '../../guard/guarded-sql.ts';
-import type { CompiledQuery } from '../../lens/compile-intent.ts';
-import { basesOf, type Intent, type Measure } from '../../lens/intent.ts';
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { findDataset, type Lens } from '../../lens/lens.ts';
+import { basesOf, type Intent, type Measure } from '../../lens/model/intent.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findDataset, type Lens } from '../../lens/model/lens.ts';
+import type { CompiledQuery } from '../../lens/sql/compile-intent.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
 
 export function citationsOf(

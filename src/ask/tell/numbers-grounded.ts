@@ -1,6 +1,6 @@
 // Every number in model-written prose must be a number of the rows, of the question's own scope, or the count of rows.
 import type { JsonValue } from '../../contract/ask.ts';
-import { atOnce } from '../../platform/in-turns.ts';
+import { atOnce } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber, spokenNumber, timesHundred } from './number-format.ts';

@@ -1,6 +1,6 @@
 // 14 the numbers of a text, held against the cells of an answer.
 import { expect, it } from 'vitest';
-import { atOnce } from '../../platform/in-turns.ts';
+import { atOnce } from '../../platform/schedule/in-turns.ts';
 import { NOTHING_PROVEN, numbersSaid } from './numbers-said.ts';
 
 const ROWS = [

@@ -1,8 +1,8 @@
 // What an envelope carries only for whoever asks for it. Added behind the trace, which keeps the answer and not its looks.
 import { type Envelope, metricsBody } from '../../contract/ask.ts';
-import { compileIntent } from '../../lens/compile-intent.ts';
-import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
-import { type Plan, planOfIntent } from '../../lens/plan-of-intent.ts';
+import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
+import { type Plan, planOfIntent } from '../../lens/plan/plan-of-intent.ts';
+import { compileIntent } from '../../lens/sql/compile-intent.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';

@@ -1,7 +1,7 @@
 // What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
 // each number beside the row or the column that it stands in; nothing that a reader's screen would follow.
 import type { Column } from '../../contract/ask.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { asRowsSay } from './as-rows-say.ts';
 import { NUMERIC } from './column-names.ts';

@@ -3,7 +3,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson, hashOfRows, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
-import { inTurns } from '../../platform/in-turns.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 
 export async function receiptFor(

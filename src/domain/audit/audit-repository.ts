@@ -1,6 +1,6 @@
 // Every change of the control plane, who made it, and what was there before. Append-only; secrets never enter.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface AuditEntry {
   actor: string;

@@ -1,5 +1,5 @@
 // A change and its audit row are one transaction: no change without its record, no record of what did not happen.
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
 
 /** Who changes something, and in which request. */

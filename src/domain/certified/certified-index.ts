@@ -1,7 +1,7 @@
 // Where in a certified library a question can be at all: by its words in any order, and by the rarest words that it
 // shares with a phrase. The work of a search is bounded, whatever the size of the library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 
 export interface Phrase {

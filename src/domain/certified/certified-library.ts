@@ -2,7 +2,7 @@
 // check of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

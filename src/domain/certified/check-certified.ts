@@ -1,5 +1,5 @@
 // Does an approved SQL still pass the guard and run, as far as its warehouse can tell without running it?
-import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
+import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 import { guardEntry } from './guard-entry.ts';

@@ -1,7 +1,7 @@
 // One check of one entry: does it still run, does it read only what the lens lists, and does its result keep its invariants?
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';

@@ -1,6 +1,6 @@
 // What an approved entry relies on: the columns it reads, and the meaning of every metric and term its question names.
 // Each has a hash, so that it can be said which of them is no longer what it was at the approval.
-import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 

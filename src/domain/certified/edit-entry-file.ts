@@ -2,9 +2,9 @@
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
+import { editFile } from '../project/files/read-files.ts';
+import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editFile } from '../project/read-files.ts';
-import type { Members } from '../project/rewrite-yaml.ts';
 import type { EntryText, StoredEntry } from './entry-repository.ts';
 
 /** What was looked at is what is edited: throws `conflict` when the file says something else by now. */

@@ -1,8 +1,8 @@
 // Certified entries as the control plane keeps them: every status, with what was last found out about each.
 
-import type { CertifiedEntry, CertifiedParameter } from '../../lens/lens.ts';
+import type { CertifiedEntry, CertifiedParameter } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Invariants {
   min_rows?: number | undefined;

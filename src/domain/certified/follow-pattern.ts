@@ -2,7 +2,7 @@
 // punctuation, plural and filler, in the phrase's order; with a single place, in any order. What it means is checked
 // afterwards (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../planner/question-words.ts';
 import { tidy } from '../../planner/words/tokens.ts';
 import { filledQuestion } from './filled-question.ts';

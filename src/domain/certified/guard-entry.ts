@@ -6,9 +6,9 @@ import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY } from '../../guard/laws/written-names.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
-import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
-import { tableName } from '../../lens/sql-name.ts';
+import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import { tableName } from '../../lens/model/sql-name.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { Believed } from '../../platform/believed.ts';
 import type { Warehouse } from '../ports.ts';
 

@@ -1,7 +1,7 @@
 // Proposing, changing, approving and retiring entries. One that came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, refuseStale, revisionOf } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';

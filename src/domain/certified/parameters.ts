@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** Throws Problem `invalid` naming every missing, unknown and mistyped parameter. */

@@ -1,9 +1,9 @@
 // Before an approved entry is served: does the warehouse still give the columns it had at its approval, and does the lens
 // still mean the same by the words of its question? If not, it leaves service and a ticket says why.
-import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse, WarehouseColumn } from '../ports.ts';

@@ -1,5 +1,5 @@
 // What stands between this installation and its first useful answer, each step with the command that takes it.
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface ActivationStep {
   id: string;

@@ -1,8 +1,8 @@
 // The standards, held against every lens in service, to the line of its file.
-import { slices } from '../../platform/in-turns.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import { slices } from '../../platform/schedule/in-turns.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
-import { readLensFile } from '../project/read-files.ts';
+import { readLensFile } from '../project/files/read-files.ts';
 
 export interface StandardFinding {
   lens: string;

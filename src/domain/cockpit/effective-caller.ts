@@ -1,6 +1,6 @@
 // A caller as asks would meet them: groups, attributes, and the lenses that any of the grants gives.
-import type { Asker } from '../../lens/lens.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { Asker } from '../../lens/model/lens.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function effectiveCaller(
   db: TenantClient,

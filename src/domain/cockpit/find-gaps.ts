@@ -1,6 +1,6 @@
 // Why a question was not answered well, by the lens as it is now: a gap that has been filled since is none any more.
 import { setImmediate as pause } from 'node:timers/promises';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { Asked } from '../observe/asked-repository.ts';

@@ -1,7 +1,7 @@
 // The gap map: refreshed from what was lately asked, resolved by a person, reopened when the gap is met again.
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { recentlyAsked } from '../observe/asked-repository.ts';

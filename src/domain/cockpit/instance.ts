@@ -1,7 +1,7 @@
 // What this installation calls itself: as the organization of whoever asks was told to by PUT /mgmt/surface or a project,
 // or else as the operator's file says. Where nobody has signed in yet, the one organization (or the demo's) names it;
 // several share the operator's name.
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 
 export interface Instance {

@@ -1,7 +1,7 @@
 // Organization-wide settings by name; those that files set are changed through files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 
 export async function findSetting<T>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { suggestFix } from './suggest-fix.ts';
 
 const field = (name: string, values: string[], dictionaryFromWarehouse: boolean) => ({

@@ -2,7 +2,7 @@
 // it has, or a definition to be written.
 import { distance } from 'fastest-levenshtein';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 
 export interface Suggestion {

@@ -1,7 +1,7 @@
 // What callers and agents see of this organization: its name, and of each lens what asking may use.
-import { policiesFor } from '../../lens/row-policies.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { effectiveCaller } from './effective-caller.ts';
 import { findSetting } from './settings-repository.ts';

@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../ports.ts';
 import { openSecrets, secretContext } from './connection-secrets.ts';
 

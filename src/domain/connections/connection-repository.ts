@@ -1,6 +1,6 @@
 // Connections as the control plane edits them. Secrets are sealed before they come here.
 import { isId, newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface ConnectionRow {
   id: string;

@@ -1,15 +1,15 @@
 // Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
 import { type ConnectionConfig, connection as connectionSchema } from '../../contract/config-file.ts';
-import { variablesIn } from '../../lens/expand-variables.ts';
-import { nearestNames } from '../../lens/project-problem.ts';
+import { variablesIn } from '../../lens/files/expand-variables.ts';
+import { nearestNames } from '../../lens/files/project-problem.ts';
+import { whatWasExpected } from '../../platform/http/what-was-expected.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, refuseStale } from '../../platform/revision.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
-import { whatWasExpected } from '../../platform/what-was-expected.ts';
+import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
-import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { tellWhoTries } from '../statement-fault.ts';
 import {
   type ConnectionRow,

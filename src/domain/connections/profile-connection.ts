@@ -1,9 +1,9 @@
 // Column statistics of a connection's tables, sampled, a few tables at once. Those of tables that were not asked for stay.
-import { unknownName } from '../../lens/project-problem.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
-import { findSnapshot, mergeSnapshot, type Snapshot } from '../snapshots/snapshot-repository.ts';
+import { findSnapshot, mergeSnapshot, type Snapshot } from '../profiling/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
 import { type ConnectionDeps, catalogSubject, getConnection, openConnection } from './connections.ts';
 

@@ -1,8 +1,8 @@
 // Rotation of SVC_SECRET_KEY, its second half: what an older key of the list sealed is sealed anew with the first, so that
 // the older one can be dropped (SECURITY SEC-02, F14).
-import { inParallel } from '../../platform/in-parallel.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts';
 
 const SEALED = `config::text like '%"sealed:%'`;

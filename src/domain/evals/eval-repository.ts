@@ -1,6 +1,6 @@
 // Eval cases, and the runs of them that were made.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
 export interface StoredEval extends EvalCase {

@@ -1,12 +1,12 @@
 // Making and changing eval cases. One that came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
+import { editFile } from '../project/files/read-files.ts';
+import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editFile } from '../project/read-files.ts';
-import type { Members } from '../project/rewrite-yaml.ts';
 import { deleteEval, findEval, insertEval, type StoredEval, updateEval } from './eval-repository.ts';
 import type { EvalCase } from './run-evals.ts';
 

@@ -2,7 +2,7 @@
 // (CONTRACT 3: a revoked key is refused at once here, within one second on other replicas).
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { CredentialKind } from './credential-repository.ts';
 import type { Principal } from './principal.ts';

@@ -2,7 +2,7 @@
 // embedded start make before anybody can ask for it over HTTP.
 
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';

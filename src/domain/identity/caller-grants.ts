@@ -1,7 +1,7 @@
 // The lenses that a caller may use, and those among them that are granted to it by API.
-import { unknownName } from '../../lens/project-problem.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { setCallerGrants } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';

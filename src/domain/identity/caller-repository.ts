@@ -1,6 +1,6 @@
 // Callers: the governed identities, one per person or app; and the grants that hang on their names.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Caller {
   id: string;

@@ -1,5 +1,5 @@
 // Ends of callers and keys: removal, and the end of an overlap.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 /** Credentials go with the row; traces keep the name. Raises 23503 while a user asks as this caller. */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {

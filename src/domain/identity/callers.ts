@@ -2,8 +2,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import type { Authenticator } from './authenticate.ts';

@@ -1,6 +1,6 @@
 // An attribute is given only as what the row policies that read it can compare.
-import { asWords, misfits } from '../../lens/attribute-values.ts';
-import { binds } from '../../lens/row-policies.ts';
+import { asWords, misfits } from '../../lens/policies/attribute-values.ts';
+import { binds } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import type { Caller } from './caller-repository.ts';

@@ -1,6 +1,6 @@
 // Bearers of every kind: minted once, kept as hashes, revoked for good (SECURITY KEY-01 to KEY-03).
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
 export type CredentialKind = 'caller_key' | 'admin_token' | 'oauth' | 'session';

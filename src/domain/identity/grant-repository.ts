@@ -1,5 +1,5 @@
 // Who may use which lens: the union of lens files, groups, and grants made by API; each origin edits only its own rows.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type GrantOrigin = 'lens_file' | 'group_file' | 'demo' | 'lens_api' | 'caller_api';
 export interface EffectiveGrant {

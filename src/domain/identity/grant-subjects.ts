@@ -1,7 +1,7 @@
 // Whom grants name. A caller is made before it is granted anything by API; files may name one who is yet to come. A group
 // has no record of its own: it is there once the project declares it or a caller is in it.
-import { nearestNames, unknownName } from '../../lens/project-problem.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 
 const CALLERS = 'select name from svc.callers';

@@ -1,6 +1,6 @@
 // Who is asking, once their bearer has been checked. Surfaces decide by `plane` and `kind`, never by the token's text.
-import type { Asker } from '../../lens/lens.ts';
-import type { Reader } from '../../platform/unread-answers.ts';
+import type { Asker } from '../../lens/model/lens.ts';
+import type { Reader } from '../../platform/http/unread-answers.ts';
 
 export interface Principal {
   orgId: string;

@@ -2,8 +2,8 @@
 // extensions included; what Ossie has no place for travels in our own extension.
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/lens-file.ts';
-import { parseYamlFile } from '../../lens/yaml-file.ts';
-import { writeLens } from '../semantic/write-lens.ts';
+import { parseYamlFile } from '../../lens/files/yaml-file.ts';
+import { writeLens } from '../semantic/draft/write-lens.ts';
 import { type Kept, readKept } from './kept-line.ts';
 import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';

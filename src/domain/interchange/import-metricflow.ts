@@ -1,9 +1,9 @@
 // dbt MetricFlow semantic models and metrics -> one lens. Simple, ratio and derived metrics carry over; what has no
 // counterpart is listed by name, and the files travel in a comment, so that an export to Ossie carries them as dbt's.
 import { parse } from 'yaml';
-import { snake } from '../../lens/name-words.ts';
+import { snake } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
-import { writeLens } from '../semantic/write-lens.ts';
+import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
 import { KEPT_LINE } from './kept-line.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';

@@ -1,9 +1,9 @@
 // Apache Ossie model -> lens.yaml. What a lens has no place for is kept, whole, in a comment that the export puts back,
 // and is listed by name, so that nothing goes lost unseen. Our own extension is read back into the lens and its corpus.
 import { parse } from 'yaml';
+import { whatWasExpected } from '../../platform/http/what-was-expected.ts';
 import { Problem } from '../../platform/problem.ts';
-import { whatWasExpected } from '../../platform/what-was-expected.ts';
-import { writeLens } from '../semantic/write-lens.ts';
+import { writeLens } from '../semantic/draft/write-lens.ts';
 import { KEPT_LINE } from './kept-line.ts';
 import type { Known } from './known-tables.ts';
 import { type OssieFile, type OssieModel, ossieFile } from './ossie-shapes.ts';

@@ -1,6 +1,6 @@
 // One MetricFlow metric as a metric of a lens, or the reason why it has no counterpart: a metric that would count
 // otherwise than its author says is left out, never approximated.
-import { snake } from '../../lens/name-words.ts';
+import { snake } from '../../lens/model/name-words.ts';
 import { filterOf } from './metricflow-filter.ts';
 import {
   inputName,

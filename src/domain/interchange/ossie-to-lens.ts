@@ -1,6 +1,6 @@
 // An Ossie model as a lens, with what is known of the warehouse. Pure, so that an export can make again what an import made.
-import { snake } from '../../lens/name-words.ts';
-import { isTime } from '../semantic/column-roles.ts';
+import { snake } from '../../lens/model/name-words.ts';
+import { isTime } from '../semantic/columns/column-roles.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
 import { noteKept } from './note-kept.ts';
 import { DATATYPE_OF, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';

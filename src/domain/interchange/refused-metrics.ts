@@ -1,7 +1,7 @@
 // Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
 import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
-import { compileLens } from '../../lens/compile-lens.ts';
-import { readProject } from '../../lens/read-project.ts';
+import { compileLens } from '../../lens/compile/compile-lens.ts';
+import { readProject } from '../../lens/files/read-project.ts';
 
 /** Metric name -> why. */
 export async function refusedMetrics(

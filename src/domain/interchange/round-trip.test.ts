@@ -227,7 +227,7 @@ test('a lens exported, imported and exported again is the same model to the byte
 });
 
 test('a lens that was exported and imported says all it said', async () => {
-  const { parseYamlFile } = await import('../../lens/yaml-file.ts');
+  const { parseYamlFile } = await import('../../lens/files/yaml-file.ts');
   const back = await imported(exported(FILES), { dialect: 'postgres', tables: [] });
   const read = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
   expect(read(textOf(back)).problems).toEqual([]);

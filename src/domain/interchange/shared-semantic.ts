@@ -7,7 +7,7 @@ import {
   definitionFile,
   type LensFile,
 } from '../../contract/lens-file.ts';
-import { parseYamlFile } from '../../lens/yaml-file.ts';
+import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export interface Shared {

@@ -1,16 +1,16 @@
 // An audit withdraws what a person or the database said of a lens, where the data says otherwise: orphaned values of a join,
 // values of a key that repeat. The withdrawal is an ordinary edit of the lens.
 import type { FactFile } from '../../contract/lens-file.ts';
-import { columnList, factId, joinOf } from '../../lens/facts.ts';
-import type { Lens, LensFact, LensRelationship } from '../../lens/lens.ts';
+import { columnList, factId, joinOf } from '../../lens/model/facts.ts';
+import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Actor } from '../audit/audited.ts';
 import type { Warehouse } from '../ports.ts';
 import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
-import { editFile, readLensFile } from '../project/read-files.ts';
-import type { YamlSet } from '../project/rewrite-yaml.ts';
+import { editFile, readLensFile } from '../project/files/read-files.ts';
+import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { membersAt } from './confirm-facts.ts';
 import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
 

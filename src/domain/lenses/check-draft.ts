@@ -1,9 +1,9 @@
 // A draft is read, compiled and checked exactly as its lens.yaml would be in a project of this organization.
 
-import type { Report } from '../../lens/checked-warehouse.ts';
-import type { Lens } from '../../lens/lens.ts';
-import type { ProjectProblem } from '../../lens/project-problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Report } from '../../lens/compile/checked-warehouse.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { countApprovedByApi } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
@@ -12,8 +12,8 @@ import { readGivenAttributes } from '../identity/caller-repository.ts';
 import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
+import { readFiles } from '../project/files/read-files.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
-import { readFiles } from '../project/read-files.ts';
 import { allSemantic } from '../semantic/semantic-repository.ts';
 
 export interface CheckedDraft {

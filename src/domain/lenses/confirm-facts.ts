@@ -1,16 +1,16 @@
 // A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
-import { factId, factsWritten, joinFor, normalFact } from '../../lens/facts.ts';
-import type { Lens, LensFact } from '../../lens/lens.ts';
-import { nearestNames } from '../../lens/project-problem.ts';
+import { nearestNames } from '../../lens/files/project-problem.ts';
+import { factId, factsWritten, joinFor, normalFact } from '../../lens/model/facts.ts';
+import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Actor } from '../audit/audited.ts';
 import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
-import { editFile, readLensFile } from '../project/read-files.ts';
-import type { YamlSet } from '../project/rewrite-yaml.ts';
+import { editFile, readLensFile } from '../project/files/read-files.ts';
+import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { correctFact } from './correct-fact.ts';
 import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
 import { getServedLens } from './get-served-lens.ts';

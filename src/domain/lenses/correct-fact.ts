@@ -1,9 +1,9 @@
 // What a correction of a fact changes in lens.yaml: the fact itself, and the metrics that were drafted by it.
 import { AGGREGATIONS, type LensFile } from '../../contract/lens-file.ts';
-import { columnList, saysOfCodes, saysOfReading } from '../../lens/facts.ts';
-import { findDataset, type Lens, type LensFact } from '../../lens/lens.ts';
-import { unknownName } from '../../lens/project-problem.ts';
-import type { YamlSet } from '../project/rewrite-yaml.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
+import { columnList, saysOfCodes, saysOfReading } from '../../lens/model/facts.ts';
+import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
+import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 
 /** `says` null: the lens says nothing of it any more. */
 export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };

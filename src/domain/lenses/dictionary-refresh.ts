@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';

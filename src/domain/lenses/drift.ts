@@ -1,11 +1,11 @@
 // Drift: what a served lens names and its warehouse no longer has, what breaks by it, and which facts the data contradicts.
-import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
-import type { Lens } from '../../lens/lens.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
 import type { Warehouse } from '../ports.ts';
-import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { stoppable } from '../stoppable.ts';
 import { type AuditDeps, auditFacts } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';

@@ -1,7 +1,7 @@
 // A lens that came from files is edited in its files: the texts below its folder, as the project holds them now.
-import type { Report } from '../../lens/checked-warehouse.ts';
+import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { findDeployment, findDeploymentAt } from '../project/deployment-repository.ts';
 import { editProject } from '../project/edit-project.ts';

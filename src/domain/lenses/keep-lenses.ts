@@ -1,8 +1,8 @@
 // Lenses by name: made with their first draft, taken out of service. One that came from files is edited in its files.
-import { nearestNames } from '../../lens/project-problem.ts';
+import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { lockForEdit } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { lockForEdit } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { namesOfLenses } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';

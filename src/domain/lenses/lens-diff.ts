@@ -1,7 +1,7 @@
 // What changed between two compiled lenses, said the way a reviewer reads it: by meaning, not by line.
 
-import { factId } from '../../lens/facts.ts';
-import type { Lens, LensDataset } from '../../lens/lens.ts';
+import { factId } from '../../lens/model/facts.ts';
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export interface LensChange {

@@ -1,7 +1,7 @@
 // Rows of drafts, of lens versions made by API, and of sample queries.
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 
 export interface Draft {

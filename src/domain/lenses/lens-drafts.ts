@@ -1,8 +1,8 @@
 // Drafts of lenses: change, validate, try, publish. A draft of a lens that came from files is published into its files.
-import type { Report } from '../../lens/checked-warehouse.ts';
+import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/revision.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import { readForEdit } from '../../platform/tenancy/revision.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';

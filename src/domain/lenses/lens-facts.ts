@@ -1,12 +1,12 @@
 // The facts of a lens in the order in which they are worth confirming: what most answers depend on first.
 import { setImmediate as pause } from 'node:timers/promises';
-import { compileIntent } from '../../lens/compile-intent.ts';
-import { factId } from '../../lens/facts.ts';
-import { factsUsed } from '../../lens/facts-used.ts';
-import type { Lens, LensFact } from '../../lens/lens.ts';
-import { namesDate } from '../../lens/names-date.ts';
+import { factId } from '../../lens/model/facts.ts';
+import type { Lens, LensFact } from '../../lens/model/lens.ts';
+import { namesDate } from '../../lens/model/names-date.ts';
+import { factsUsed } from '../../lens/plan/facts-used.ts';
+import { compileIntent } from '../../lens/sql/compile-intent.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
 import { readWithFillers } from './read-with-fillers.ts';
 

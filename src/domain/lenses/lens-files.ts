@@ -1,6 +1,6 @@
 // A lens as files: the tree of a version, and the difference of two, by file and by meaning.
 import { Problem } from '../../platform/problem.ts';
-import { diffTexts } from '../project/read-files.ts';
+import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import type { LensDeps } from './keep-lenses.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';

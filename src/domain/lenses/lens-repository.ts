@@ -1,9 +1,9 @@
 // The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/lens-file.ts';
-import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
-import { type SharedDefinition, withSharedDefinitions } from '../../lens/shared-definitions.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
+import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 

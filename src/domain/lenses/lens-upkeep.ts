@@ -1,6 +1,6 @@
 // Grants and sample queries of a lens.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';

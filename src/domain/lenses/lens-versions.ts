@@ -1,6 +1,6 @@
 // Versions of a lens: immutable, and an old one comes back as a new one.
 import { Problem } from '../../platform/problem.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { editProject } from '../project/edit-project.ts';

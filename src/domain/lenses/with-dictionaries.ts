@@ -1,5 +1,5 @@
 // Values read from the warehouse enter the lens they were read for, keeping the synonyms that its file declares.
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 
 export function withDictionaries(
   compiled: Lens,

@@ -1,6 +1,6 @@
 // Registered clients and kept metadata documents: global, because a client is known before any tenant is.
 import type { ClientMetadata } from '../../contract/oauth.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface Client {
   id: string;

@@ -1,7 +1,7 @@
 // Who asks for access: a client that registered (RFC 7591), or one whose client_id is the address of its metadata document.
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Client, findKnownClient, insertClient, keepDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
 import { OauthFault } from './oauth-fault.ts';

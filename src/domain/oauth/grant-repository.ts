@@ -1,7 +1,7 @@
 // Grants: what one person allowed one client. The code, the access tokens and the refresh tokens all hang on it, so that
 // ending the grant ends them all.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
 
 export interface Grant {

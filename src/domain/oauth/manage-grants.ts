@@ -1,7 +1,7 @@
 // What admins see and end: the clients that people of this organization let in, and the grants.
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
 import { nameOfClient } from './clients.ts';

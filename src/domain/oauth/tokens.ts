@@ -1,7 +1,7 @@
 // Code -> tokens, refresh token -> new tokens, revocation. A code or refresh token that is used twice was stolen by
 // someone: its grant ends with everything that came from it (SECURITY AS-05, AS-11).
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';

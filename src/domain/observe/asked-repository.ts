@@ -1,5 +1,5 @@
 // What was asked lately, grouped by its words: where gaps are looked for and certified answers are drawn from.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Asked {
   question: string;

@@ -1,5 +1,5 @@
 // What an admin asks about asks: sums from the tallies, percentiles and rankings from the newest requests.
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
 import {
   compactTallies,

@@ -1,6 +1,6 @@
 // Lists of requests, newest first by (at, request_id). One filter is met by an index that starts with the tenant; further
 // ones and the text are looked for in a bounded window, so that a page costs the same whatever is stored behind it.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RequestFilter {
   caller?: string | undefined;

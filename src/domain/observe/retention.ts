@@ -2,7 +2,7 @@
 // deleted in small batches. What was
 // reviewed stays, because its ticket and its receipt's ruling refer to it.
 import { DateTime, Duration } from 'luxon';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { compactTallies } from './tally-repository.ts';
 

@@ -1,6 +1,6 @@
 // What a telemetry backend is told: that a request came and went, and what was asked in it. Telling never waits and never
 // fails; without a collector configured there is nobody to tell.
-import type { Trace, TraceRepository } from '../traces/trace-repository.ts';
+import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type Traces = Pick<TraceRepository, 'write'>;
 

@@ -1,5 +1,5 @@
 // Sums of asks by the hour (svc.trace_tallies): what KPIs, time series and callers read instead of the traces.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type TallyKind = 'all' | 'lens' | 'caller' | 'surface';
 const COUNTS = [

@@ -2,9 +2,9 @@
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
-import { nearestNames } from '../../lens/project-problem.ts';
+import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { editable, editYaml, rewriteYaml } from '../project/rewrite-yaml.ts';
+import { editable, editYaml, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';

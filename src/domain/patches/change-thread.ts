@@ -2,8 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
-import { lessUrgent } from '../../platform/less-urgent.ts';
 import { Problem, type ProblemOptions } from '../../platform/problem.ts';
+import { lessUrgent } from '../../platform/schedule/less-urgent.ts';
 import { changedDefinitions, changedFiles } from './change-files.ts';
 
 export type ChangeRequest = { change: PatchChange } & ({ files: Record<string, string> } | { definitions: string });

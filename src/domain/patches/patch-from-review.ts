@@ -1,8 +1,8 @@
 // What an accepted correction is worth as a fix: SQL becomes a certified answer, words become a definition, a bare number
 // an eval that fails until somebody finds the reason.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { StoredTrace } from '../observe/trace-repository.ts';
 import type { Review } from '../reviews/review-repository.ts';
-import type { StoredTrace } from '../traces/trace-repository.ts';
 import { expectationOf } from './keep-patches.ts';
 
 export function patchFromReview(

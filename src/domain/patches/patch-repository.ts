@@ -1,7 +1,7 @@
 // Drafted fixes as they are kept.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Patch {
   id: string;

@@ -1,8 +1,8 @@
 // Whether the data still bears out a join or a key: orphaned values, and values that repeat where each should be once.
-import { OWNER } from '../../lens/checked-warehouse.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
-import type { Lens, LensRelationship } from '../../lens/lens.ts';
-import { tableName } from '../../lens/sql-name.ts';
+import { OWNER } from '../../lens/compile/checked-warehouse.ts';
+import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
+import { tableName } from '../../lens/model/sql-name.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
 
 const TIMEOUT_MS = 20_000; // for one statement

@@ -1,10 +1,11 @@
 // Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together where
 // one alone does not tell rows apart, each with
 // the evidence of a bounded read: how many of the one side's values the other side holds, and whether it holds each once.
-import { governedRelations } from '../../lens/governed-relations.ts';
-import type { Lens, LensDataset } from '../../lens/lens.ts';
-import { singular } from '../../lens/singular.ts';
-import { sqlName } from '../../lens/sql-name.ts';
+
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { singular } from '../../lens/model/singular.ts';
+import { sqlName } from '../../lens/model/sql-name.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { Warehouse } from '../ports.ts';
 import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
 

@@ -2,10 +2,10 @@
 // Masked fields give counts only, never a value; computed fields have no column of their own and are left out.
 
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
-import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
 export interface FieldProfile {
   dataset: string;

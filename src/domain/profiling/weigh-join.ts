@@ -3,8 +3,8 @@
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
-import { firstRows } from '../../lens/first-rows.ts';
-import { sqlName } from '../../lens/sql-name.ts';
+import { sqlName } from '../../lens/model/sql-name.ts';
+import { firstRows } from '../../lens/sql/first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 

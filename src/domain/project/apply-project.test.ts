@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { openPool, type Pool } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { appLogin, createOrganization } from '../../platform/migrate.ts';
 import { readSecretKeys, SecretKeys } from '../../platform/secret-keys.ts';
-import { Tenancy } from '../../platform/tenant.ts';
+import { openPool, type Pool } from '../../platform/tenancy/database.ts';
+import { appLogin, createOrganization } from '../../platform/tenancy/migrate.ts';
+import { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { LensRepository } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { applyProject, planProject, RefusedProject } from './apply-project.ts';

@@ -3,13 +3,14 @@
 // The transaction opens with a lock that the next apply is refused by at once, and stays open while lenses are compiled
 // and checked, so that the whole apply is one; it writes nothing until all is proven, and dies with its connection.
 
-import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
 import { callersToCome } from '../identity/grant-subjects.ts';
 import { keepEdits } from './deployment-repository.ts';
+import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
 import { atAuthorsLines, type MergedProject, mergeEdits } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
@@ -17,7 +18,6 @@ import type { PreparedProject } from './prepared-project.ts';
 import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { Change, DeployedState } from './project-state.ts';
 import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
-import { readFiles } from './read-files.ts';
 import { writeProject } from './write-project-repository.ts';
 
 export interface Plan {

@@ -1,12 +1,12 @@
 // Attributes that row policies name, beside those that callers have: one that nobody has hides every row, and is more
 // often a slip of the pen than meant.
 import { distance } from 'fastest-levenshtein';
-import { asWords } from '../../lens/attribute-values.ts';
-import type { Lens } from '../../lens/lens.ts';
-import { attributeTypes } from '../../lens/policy-types.ts';
-import { nearestNames, type ProjectProblem } from '../../lens/project-problem.ts';
-import type { Project, ProjectLens } from '../../lens/read-project.ts';
-import { attributesIn } from '../../lens/sql-words.ts';
+import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import { attributesIn } from '../../lens/model/sql-words.ts';
+import { asWords } from '../../lens/policies/attribute-values.ts';
+import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 const SLIP = 2;

@@ -1,14 +1,14 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
 import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
-import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
-import { nameConflicts } from '../../lens/check-names.ts';
-import { warnOfOpenDatasets } from '../../lens/check-open-datasets.ts';
-import { counting, type Report } from '../../lens/checked-warehouse.ts';
-import { compileLens } from '../../lens/compile-lens.ts';
-import type { ProjectProblem } from '../../lens/project-problem.ts';
-import type { Project, ProjectLens } from '../../lens/read-project.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
+import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
+import { nameConflicts } from '../../lens/compile/check-names.ts';
+import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
+import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
+import { compileLens } from '../../lens/compile/compile-lens.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 import { withDictionaries } from '../lenses/with-dictionaries.ts';

@@ -1,7 +1,7 @@
 // What a project asks for under a name that something made by API has: neither overwrites the other. A lens whose file is
 // the one in service, as an export writes it, is taken over: it comes from files from then on.
-import type { ProjectProblem } from '../../lens/project-problem.ts';
-import type { Project } from '../../lens/read-project.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { isTakenOver } from './list-changes.ts';
 import type { CorpusEntry, DeployedState } from './project-state.ts';

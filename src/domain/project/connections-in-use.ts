@@ -1,5 +1,5 @@
 // Lenses made by API stay when a project is applied, so the connections that they ask through must stay too.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 
 /** Lenses in service that were made by API, with the connection that each asks. */

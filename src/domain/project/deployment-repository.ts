@@ -1,6 +1,6 @@
 // Rows of the deployment history; append-only.
 import { isId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Change, FileEdits } from './project-state.ts';
 
 export interface Deployment {

@@ -1,15 +1,15 @@
 // History of the deployment door: what was applied, export of what is in service, rollback to an earlier project.
 import { stringify } from 'yaml';
-import { nextTurn } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
+import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
+import { editFile } from './files/read-files.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { StoredCorpusEntry } from './project-state.ts';
 import { readCorpusMadeByApi, readLensesMadeByApi } from './project-state-repository.ts';
-import { editFile } from './read-files.ts';
 
 /** The bytes of the last apply, secrets as `(kept)`, with the lenses that were made by API, their certified entries and evals,
  *  and the connections they read: applied, they are files from then on. */

@@ -1,13 +1,13 @@
 // What came from files is edited through its files: the edit is applied to the stored project as a deployment of its own,
 // kept apart from what the author sent, shown as a diff, and met by the next apply (merge-edits.ts).
-import type { Report } from '../../lens/checked-warehouse.ts';
+import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
 import { findDeployment } from './deployment-repository.ts';
+import { unifiedDiff } from './files/unified-diff.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 export type Files = Record<string, string>;
 /** Path inside the project -> its new text; null takes the file away. */

@@ -1,5 +1,5 @@
 // The difference between what is deployed and what the files ask for, object by object.
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
 import { sameJson } from './check-config.ts';
 import type {

@@ -1,8 +1,8 @@
 // The author's files meet what was edited by API since: an edit that they don't touch stays, one that they contain is
 // taken over, one beside theirs is merged by lines, and one at the same place is a conflict that is named.
-import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
+import { linesIn, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
-import { linesIn, mergeTexts } from './read-files.ts';
 
 type Files = Record<string, string>;
 export interface MergedProject {

@@ -1,6 +1,7 @@
 // Warehouses of the connections that a project asks for, each opened once, when it is first needed.
-import { inParallel, lanes } from '../../platform/in-parallel.ts';
+
 import { Problem } from '../../platform/problem.ts';
+import { inParallel, lanes } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 import { stoppable } from '../stoppable.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';

@@ -1,16 +1,16 @@
 // Files -> the state they ask for, with every problem named: read, compare with what is deployed, compile and check.
 // Touches the control database through `state` only; warehouses are opened from the new files and closed again.
-import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
+import { keepSecrets, readConfigFile, readFiles } from './files/read-files.ts';
 import { absentConnections, connectionFaults, openWanted } from './open-wanted.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
-import { keepSecrets, readConfigFile, readFiles } from './read-files.ts';
 import { wantedConnections } from './wanted-connections.ts';
 import { wantedCertified, wantedEvals, wantedGrants, wantedSemantic, wantedSettings } from './wanted-corpus.ts';
 import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';

@@ -1,5 +1,5 @@
 // What a project asks for once it is read, compared with what is deployed, and checked.
-import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 

@@ -1,9 +1,9 @@
 // What the deployment door needs; wired in app.ts.
 import type { ConfigFile } from '../../contract/config-file.ts';
-import type { Report } from '../../lens/checked-warehouse.ts';
+import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { Change, ChangeKind, FileEdits } from './project-state.ts';

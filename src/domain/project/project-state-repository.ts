@@ -1,6 +1,6 @@
 // Reads what is deployed, whole: a few statements however many lenses there are.
-import type { Lens } from '../../lens/lens.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { readGivenAttributes } from '../identity/caller-repository.ts';
 import { readApiLenses } from './connections-in-use.ts';
 import type {

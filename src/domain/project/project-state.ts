@@ -1,6 +1,6 @@
 // What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';

@@ -3,11 +3,11 @@
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { counting, type Report } from '../../lens/checked-warehouse.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
-import type { Asker, Lens } from '../../lens/lens.ts';
-import { sqlName } from '../../lens/sql-name.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
+import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
+import { sqlName } from '../../lens/model/sql-name.ts';
+import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
 export const DICTIONARY_LIMIT = 5_000; // beyond it absence proves nothing, and a probe decides

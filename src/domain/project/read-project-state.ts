@@ -1,5 +1,5 @@
 // What is deployed, for whoever looks: the state and the last deployment in one snapshot.
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Deployment, findDeployment } from './deployment-repository.ts';
 import type { DeployedState } from './project-state.ts';
 import { readDeployedState } from './project-state-repository.ts';

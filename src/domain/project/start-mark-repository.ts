@@ -1,5 +1,5 @@
 // What the last start applied from SVC_PROJECT, kept with what it made: a start applies again only what differs.
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 const NAME = 'start.project';
 

@@ -1,6 +1,6 @@
 // Certified entries, evals, shared semantics, grants and settings as the files ask for them.
 import type { ConfigFile } from '../../contract/config-file.ts';
-import type { Project } from '../../lens/read-project.ts';
+import type { Project } from '../../lens/files/read-project.ts';
 import type { CorpusEntry, GrantRow, SemanticObject } from './project-state.ts';
 
 export const wantedCertified = (project: Project): CorpusEntry[] =>

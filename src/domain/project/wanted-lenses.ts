@@ -1,5 +1,5 @@
 // The lenses that a project asks for, each with a hash of all that its compiled form depends on.
-import type { Project } from '../../lens/read-project.ts';
+import type { Project } from '../../lens/files/read-project.ts';
 import { isLiteralSecret } from '../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from './project-state.ts';

@@ -1,7 +1,7 @@
 // Writes a whole project inside the caller's transaction: a few set-based statements, however many lenses there are.
 // Readers see the old project until the commit and the new one after it; nothing here takes a lock that stops them.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { grantKey, sameCorpusEntry } from './list-changes.ts';
 import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
-import { atOnce } from '../../platform/in-turns.ts';
+import { atOnce } from '../../platform/schedule/in-turns.ts';
 import { canonicalJson, hashOfRows, sha256 } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 

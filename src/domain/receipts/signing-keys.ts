@@ -1,7 +1,7 @@
 // Keys that sign receipts: those of SVC_SECRET_KEY, and those that left it, which verify until they are revoked.
 import { Problem } from '../../platform/problem.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkSignature, type ReceiptKey, type SignatureOutcome } from './receipt.ts';
 
 interface StoredKey {

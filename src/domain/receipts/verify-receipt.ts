@@ -1,9 +1,9 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { filledQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
-import type { StoredTrace, TraceRepository } from '../traces/trace-repository.ts';
+import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
 import type { SigningKeys } from './signing-keys.ts';
 

@@ -1,6 +1,6 @@
 // What an asker says that a term means, when asked: a ticket with the definition, which becomes a patch once a reviewer
 // accepts it. Said again, it is one ticket.
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { insertReview } from './review-repository.ts';
 

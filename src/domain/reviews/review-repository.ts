@@ -1,7 +1,7 @@
 // Review tickets: raised on traced requests, worked off by admins.
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type ReviewStatus = 'open' | 'in_review' | 'accepted' | 'rejected' | 'duplicate';
 export interface ReviewRuling {

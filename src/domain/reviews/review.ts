@@ -2,9 +2,9 @@
 // the same organization is forbidden, another organization's is not found (CONTRACT 3, SECURITY MCP-15).
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, type Principal } from '../identity/principal.ts';
-import type { TraceRepository } from '../traces/trace-repository.ts';
+import type { TraceRepository } from '../observe/trace-repository.ts';
 import { findReview, insertReview, listReviews, type Review } from './review-repository.ts';
 
 export interface ReviewDeps {

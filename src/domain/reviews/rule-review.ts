@@ -1,11 +1,11 @@
 // Working the queue: claim, comment, rule once. An accepted correction becomes a drafted fix in the same transaction.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import type { TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
 import { insertPatch } from '../patches/patch-repository.ts';
-import type { TraceRepository } from '../traces/trace-repository.ts';
 import {
   claimReview,
   findReview,

@@ -1,6 +1,6 @@
 // Long work behind 202 answers: state, progress, result. Only a running run changes; how it ended stays.
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Run {
   id: string;

@@ -2,7 +2,7 @@
 // A run beats once a second; one that fell silent has lost its process and has failed.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import type { Actor } from '../audit/audited.ts';
 import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run } from './run-repository.ts';

@@ -1,13 +1,13 @@
 // Tables as a lens would see them: what each column probably is, and where the joins go.
 
-import { snake } from '../../lens/name-words.ts';
-import { inTurns } from '../../platform/in-turns.ts';
+import { snake } from '../../lens/model/name-words.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
-import { columnAdds } from './column-adds.ts';
-import { roleOf } from './column-roles.ts';
-import { joinsUnread } from './prove-joins.ts';
-import { rowsInTime } from './rows-in-time.ts';
-import { readingSchema } from './schema-words.ts';
+import { columnAdds } from './columns/column-adds.ts';
+import { roleOf } from './columns/column-roles.ts';
+import { rowsInTime } from './columns/rows-in-time.ts';
+import { readingSchema } from './columns/schema-words.ts';
+import { joinsUnread } from './joins/prove-joins.ts';
 
 export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tables));
 

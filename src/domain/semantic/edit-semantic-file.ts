@@ -2,8 +2,8 @@
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
+import { editFile } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editFile } from '../project/read-files.ts';
 import type { SemanticRow } from './semantic-repository.ts';
 
 const FILE: Record<SemanticRow['kind'], string> = {

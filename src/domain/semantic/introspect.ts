@@ -1,20 +1,20 @@
 // From a connection to a drafted lens: catalog, a bounded look at the values of likely categories, then the draft.
 
-import { snake } from '../../lens/name-words.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
-import { inTurns } from '../../platform/in-turns.ts';
+import { snake } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { Reading } from '../profiling/weigh-join.ts';
 import { stoppable } from '../stoppable.ts';
-import { draftApart } from './draft-apart.ts';
-import type { DraftOptions, LensDraft } from './draft-lens.ts';
-import { withFoundKeys } from './find-keys.ts';
-import type { LookAt } from './look-at.ts';
-import { proveJoins } from './prove-joins.ts';
-import { readingSchema, type SchemaWords } from './schema-words.ts';
-import { toHints } from './value-hints.ts';
+import { readingSchema, type SchemaWords } from './columns/schema-words.ts';
+import { draftApart } from './draft/draft-apart.ts';
+import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
+import type { LookAt } from './draft/look-at.ts';
+import { withFoundKeys } from './joins/find-keys.ts';
+import { proveJoins } from './joins/prove-joins.ts';
+import { toHints } from './joins/value-hints.ts';
 
 export interface Introspection {
   connection: string;

@@ -1,7 +1,7 @@
 // Operations on shared entities and definitions, and who uses them. What came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, audited } from '../audit/audited.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { editSemanticFile } from './edit-semantic-file.ts';

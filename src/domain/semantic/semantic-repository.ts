@@ -1,6 +1,6 @@
 // Shared entities and definitions (semantic/*.yaml), or made by API.
 import { isId, newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface SemanticRow {
   id: string;

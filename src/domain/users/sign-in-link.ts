@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { type StartedSession, startSession } from './sign-in.ts';
 import { findUser, insertUser } from './user-repository.ts';

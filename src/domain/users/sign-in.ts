@@ -3,9 +3,9 @@
 // not bind an address that signed in before, so that nobody can lock somebody else out. Nor can accounts with the same
 // e-mail elsewhere: those in use come first, and whoever names the organization is compared with its account alone.
 import type { User } from '../../contract/session.ts';
-import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/tenancy/attempts.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';

@@ -1,7 +1,7 @@
 // Local accounts of the control plane. E-mails are kept in lower case.
 import type { User } from '../../contract/session.ts';
 import { newId } from '../../platform/ids.ts';
-import type { TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 interface UserRow {
   id: string;

@@ -1,8 +1,8 @@
 // Operations on local accounts. Whatever takes power from a person ends their sessions and OAuth grants at once.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeAll } from '../identity/credential-repository.ts';

@@ -1,6 +1,6 @@
 // "temperature by station", where nothing says what to do with the temperatures: what never adds up is averaged, and a
 // level is what it comes to at one time. Of what does add up, the asker says whether a total or a mean is meant.
-import { addingUp } from '../../lens/aggregation.ts';
+import { addingUp } from '../../lens/model/aggregation.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Shown } from '../grammar/draft.ts';
 import { isKey, isNumeric } from '../grammar/read-things.ts';

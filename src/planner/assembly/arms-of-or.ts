@@ -1,6 +1,6 @@
 // "in LA with more than 15,000 or in AZ with less than 13,000": what stands beside the "or" may belong to one side of it.
 // Where a condition outside tests a column of one side, and the sides test different columns, which belong together is open.
-import type { Condition, Filter } from '../../lens/intent.ts';
+import type { Condition, Filter } from '../../lens/model/intent.ts';
 import type { Placed } from '../grammar/place-conditions.ts';
 import { refuse } from '../grammar/resolve.ts';
 

@@ -1,9 +1,9 @@
 // From a draft to one intent: what is measured, for which rows, by what, in which order. Throws Unreadable when the words
 // leave no reading, or more than one.
 
-import type { FieldRef, Filter, Intent, Measure } from '../../lens/intent.ts';
-import { emptyIntent } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { FieldRef, Filter, Intent, Measure } from '../../lens/model/intent.ts';
+import { emptyIntent } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from '../grammar/draft.ts';
 import { datesOf } from '../grammar/event-dates.ts';

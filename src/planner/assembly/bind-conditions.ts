@@ -1,6 +1,6 @@
 // A placed condition as conditions on paths, its values checked against the dictionary.
-import type { Condition, Filter, Scalar } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { Condition, Filter, Scalar } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type Placed, roleBefore } from '../grammar/place-conditions.ts';
 import { refTo, refuse } from '../grammar/resolve.ts';

@@ -1,6 +1,6 @@
 // What is shown and by what it is grouped, bound to paths, and which keys join the grouping unseen.
-import type { FieldRef, Intent } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { FieldRef, Intent } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from '../grammar/draft.ts';
 import { personOf } from '../grammar/person-of.ts';

@@ -1,6 +1,6 @@
 // Conditions to filters: plain ones where a row of the home leads to the field, semijoins where the field is on the many
 // side. Conditions of one clause about one related dataset are about the same related row.
-import type { AllOf, AnyOf, Condition, Exists, Filter } from '../../lens/intent.ts';
+import type { AllOf, AnyOf, Condition, Exists, Filter } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Clause, TimeDraft } from '../grammar/draft.ts';
 import { type Placed, place, throughTo } from '../grammar/place-conditions.ts';

@@ -1,6 +1,6 @@
 // In which order, and how many: ranks, top N within groups, and sorting.
-import type { Aggregate, FieldRef, Intent, Order } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { Aggregate, FieldRef, Intent, Order } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import {
   type Draft,

@@ -1,6 +1,6 @@
 // Between which periods a change is: two that are named, the ends of a range, a year and the one before, or each period
 // of a sequence and the one before it.
-import type { Aggregate, FieldRef, Measure, MetricUse, TimeWindow } from '../../lens/intent.ts';
+import type { Aggregate, FieldRef, Measure, MetricUse, TimeWindow } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { MeasureDraft } from '../grammar/draft.ts';
 import { refuse } from '../grammar/resolve.ts';

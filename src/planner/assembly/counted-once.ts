@@ -1,7 +1,7 @@
 // "unique customers and total sales by state": each is counted once by a metric that counts so. Where the metric counts
 // rows of a dataset of their own, beside a sum of other rows, they may be all there are or those that the sum is of.
 
-import type { LensField, LensMetric } from '../../lens/lens.ts';
+import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { MeasureDraft, Shown } from '../grammar/draft.ts';
 import { askWhich, refuse } from '../grammar/resolve.ts';

@@ -1,6 +1,6 @@
 // Governed filters as conditions.
-import type { Condition, Filter } from '../../lens/intent.ts';
-import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/plain-filter.ts';
+import type { Condition, Filter } from '../../lens/model/intent.ts';
+import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { NEGATED } from './bind-conditions.ts';

@@ -1,5 +1,5 @@
 // "Founded before 1945 and after 1955": no number is both, so that two things are meant, of which single rows say nothing.
-import type { Filter } from '../../lens/intent.ts';
+import type { Filter } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { refuse } from '../grammar/resolve.ts';
 

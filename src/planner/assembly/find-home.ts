@@ -1,5 +1,5 @@
 // Whose rows a reading is about: those a measure aggregates, or those a listing lists.
-import type { Aggregate, MetricUse } from '../../lens/intent.ts';
+import type { Aggregate, MetricUse } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from '../grammar/draft.ts';
 import { measureHome, measureOf } from '../grammar/measures.ts';

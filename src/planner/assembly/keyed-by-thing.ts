@@ -1,6 +1,6 @@
 // "the country of the customer who has the most orders": one customer is picked and their country told. Grouped by the
 // country alone, the answer would be the country with the most orders, which is another question.
-import type { Intent } from '../../lens/intent.ts';
+import type { Intent } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type EntityMention, isMeasure, isSlot, type Shown } from '../grammar/draft.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';

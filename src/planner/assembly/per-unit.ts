@@ -1,5 +1,5 @@
 // Units that a measure is divided by or averaged over.
-import type { Aggregate, Averaged, MetricUse } from '../../lens/intent.ts';
+import type { Aggregate, Averaged, MetricUse } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Draft, MeasureDraft } from '../grammar/draft.ts';
 import { countMetric } from '../grammar/read-count.ts';

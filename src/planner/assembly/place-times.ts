@@ -1,6 +1,6 @@
 // Where a time expression applies: on the date named with it, the metric's or the dataset's time field, or the date of
 // the related event that a clause is about.
-import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } from '../../lens/intent.ts';
+import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } from '../../lens/model/intent.ts';
 import { isParticiple } from '../english/inflection.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, TimeDraft } from '../grammar/draft.ts';

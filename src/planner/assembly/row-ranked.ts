@@ -1,6 +1,6 @@
 // Superlatives over rows that are not the ones listed or counted: "the employee with the highest bonus" ranks each by the
 // highest of theirs; "concerts in the stadium with the largest capacity" restricts to the rows of that stadium.
-import type { Aggregate, Condition, Filter, Intent } from '../../lens/intent.ts';
+import type { Aggregate, Condition, Filter, Intent } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/draft.ts';
 import { fieldAbout } from '../grammar/measures.ts';

@@ -1,7 +1,7 @@
 // "Authors who have written publications in the domain X": the domain of the publications, which stand nearest, or of the
 // authors? Where the rows that were taken know nothing of the nearest thing, and it has a way of its own to what the
 // condition is about, the reading is in doubt.
-import type { Exists, Filter } from '../../lens/intent.ts';
+import type { Exists, Filter } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 
 export function saidOfAnother(c: Cursor, filters: readonly Filter[]): string | null {

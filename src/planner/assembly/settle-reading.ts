@@ -1,7 +1,7 @@
 // What is settled once all is bound: masks, values side by side or together, and what a computation runs over.
-import type { FieldRef, Filter, Intent } from '../../lens/intent.ts';
-import { innerFilters } from '../../lens/intent-filters.ts';
-import type { LensMetric } from '../../lens/lens.ts';
+import type { FieldRef, Filter, Intent } from '../../lens/model/intent.ts';
+import { innerFilters } from '../../lens/model/intent-filters.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { MeasureDraft } from '../grammar/draft.ts';
 import { countMetric } from '../grammar/read-count.ts';

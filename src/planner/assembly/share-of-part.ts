@@ -1,6 +1,6 @@
 // "What percentage of sales comes from the West": what stands behind the verb is the part, what stands before it
 // restricts the whole. A single condition without a verb is the part.
-import type { Aggregate, Filter, Measure, MetricUse } from '../../lens/intent.ts';
+import type { Aggregate, Filter, Measure, MetricUse } from '../../lens/model/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Draft, MeasureDraft } from '../grammar/draft.ts';
 import { refuse } from '../grammar/resolve.ts';

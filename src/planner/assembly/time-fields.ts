@@ -1,7 +1,7 @@
 // Which date, or year, a time expression is about.
-import type { Condition, FieldRef, Filter } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
-import { spelledOut } from '../../lens/name-words.ts';
+import type { Condition, FieldRef, Filter } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
+import { spelledOut } from '../../lens/model/name-words.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isSlot, type TimeDraft } from '../grammar/draft.ts';
 import { datesOf, undated, verbsFor, yearsOf } from '../grammar/event-dates.ts';

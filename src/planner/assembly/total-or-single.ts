@@ -1,6 +1,6 @@
 // A field of rows said of something that has many of them: "top 10 customers by line amount", "accounts with an mrr over
 // 100", "average fee per patient". Their total, or single ones? What the words leave open is asked back, never guessed.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import {
   type Draft,

@@ -1,7 +1,7 @@
 // A value that is not stored: asked back with those that are, nearest first.
 
 import { distance as editDistance } from 'fastest-levenshtein';
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { Unreadable } from '../grammar/unreadable.ts';
 import { foldValue } from '../words/tokens.ts';
 

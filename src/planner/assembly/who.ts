@@ -1,6 +1,6 @@
 // "Who left in 2025?", "Who has the highest salary?": a name is asked for. Without a noun it is that of the one kind of
 // person of whom the rest can be read.
-import type { LensDataset } from '../../lens/lens.ts';
+import type { LensDataset } from '../../lens/model/lens.ts';
 import { datesOf } from '../grammar/event-dates.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { tokenise } from '../words/tokens.ts';

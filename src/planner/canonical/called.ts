@@ -1,8 +1,8 @@
 // What the lens calls a field, a dataset, a metric or a value, in words that name nothing else.
 
-import type { FieldRef } from '../../lens/intent.ts';
-import type { LensDataset } from '../../lens/lens.ts';
-import { plural, singular } from '../../lens/singular.ts';
+import type { FieldRef } from '../../lens/model/intent.ts';
+import type { LensDataset } from '../../lens/model/lens.ts';
+import { plural, singular } from '../../lens/model/singular.ts';
 import { wordDataOf } from '../lattice/word-data.ts';
 import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
 

@@ -1,5 +1,5 @@
 // What restricts, in the words of a question.
-import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/intent.ts';
+import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, thingsCalled, unsaid, valueCalled } from './called.ts';
 import { periodSaid } from './periods.ts';

@@ -1,5 +1,5 @@
 // What rows are told apart by, in the words of a question.
-import type { Grouping, Intent } from '../../lens/intent.ts';
+import type { Grouping, Intent } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, unsaid } from './called.ts';
 

@@ -1,5 +1,5 @@
 // What is counted, added up, divided and compared, in the words of a question.
-import type { Having, Measure } from '../../lens/intent.ts';
+import type { Having, Measure } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, metricCalled, thingCalled, thingsCalled, unsaid } from './called.ts';
 import { COMPARED, filtersSaid } from './conditions.ts';

@@ -1,6 +1,6 @@
 // The one question that says a plan: what it reads as is that plan, and no other.
-import type { Filter, Grouping, Intent, Order } from '../../lens/intent.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Filter, Grouping, Intent, Order } from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, thingsCalled, Unsaid, unsaid } from './called.ts';
 import { filtersSaid } from './conditions.ts';

@@ -1,6 +1,6 @@
 // What a lens and the language offer for a category of the grammar.
 import { DateTime, Info } from 'luxon';
-import { plural, singular } from '../../lens/singular.ts';
+import { plural, singular } from '../../lens/model/singular.ts';
 import { fieldCalled, metricCalled, thingsCalled, Unsaid, valueCalled } from '../canonical/called.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { Language } from '../language/language.ts';

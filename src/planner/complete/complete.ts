@@ -1,6 +1,6 @@
 // What can follow at the cursor, which words name nothing, and the sentence of what the text says already.
-import type { Intent } from '../../lens/intent.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { type Parsed, parsed, readingsLeft, SPOKEN } from '../decide/decide.ts';

@@ -1,7 +1,14 @@
 // Questions that a lens answers, one of each kind for each of its things: plans of its own names, in their sentences.
-import { type Exists, emptyIntent, type Filter, type Grouping, type Intent, type Measure } from '../../lens/intent.ts';
-import type { Lens, LensDataset } from '../../lens/lens.ts';
-import { slices } from '../../platform/in-turns.ts';
+import {
+  type Exists,
+  emptyIntent,
+  type Filter,
+  type Grouping,
+  type Intent,
+  type Measure,
+} from '../../lens/model/intent.ts';
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { slices } from '../../platform/schedule/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { meantBy, readingsLeft } from '../decide/decide.ts';
 import { isNumeric } from '../grammar/read-things.ts';

@@ -1,7 +1,7 @@
 // Plans that compile and that nobody can have meant: periods with no day in common, two values of one field, a date of
 // something else.
-import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/intent.ts';
-import { timesOf } from '../../lens/plan-measures.ts';
+import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
+import { timesOf } from '../../lens/plan/plan-measures.ts';
 import { isTemporal } from '../grammar/read-things.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 

@@ -1,7 +1,7 @@
-import { checkIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
-import { intentSentence } from '../../lens/intent-sentence.ts';
-import type { Asker } from '../../lens/lens.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Asker } from '../../lens/model/lens.ts';
+import { checkIntent } from '../../lens/sql/compile-intent.ts';
+import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
 import { canonicalSentence, withPeriod } from '../canonical/sentence.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';

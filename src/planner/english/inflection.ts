@@ -1,6 +1,6 @@
 // One stem for the singular and the plural of a word. Applied to the lens's names and to the question alike, so it need
 // only be consistent, not linguistically right.
-import { singular } from '../../lens/singular.ts';
+import { singular } from '../../lens/model/singular.ts';
 
 const cache = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 // What the grammar writes down while it reads: mentions with all that each may stand for, not yet bound to paths.
 
-import type { Aggregate, DayPart, Operator, Scalar } from '../../lens/intent.ts';
-import type { Grain, LensDefinition, LensField, LensMetric } from '../../lens/lens.ts';
+import type { Aggregate, DayPart, Operator, Scalar } from '../../lens/model/intent.ts';
+import type { Grain, LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { Compared } from '../words/lexicon.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import type { Unreadable } from './unreadable.ts';

@@ -1,5 +1,5 @@
 // "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { derives, isParticiple, twinVerb, verbRoot } from '../english/inflection.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';

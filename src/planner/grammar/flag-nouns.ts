@@ -1,6 +1,6 @@
 // A yes-or-no column that is called as those who have it: "how many members", "the names of the understudies". They are the
 // rows where it holds; how many different values it has is never asked.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from './cursor.ts';
 import { pushCondition } from './push-condition.ts';
 import { peekEntity, peekField } from './read-things.ts';

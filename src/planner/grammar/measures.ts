@@ -1,7 +1,7 @@
 // Measures and the fields that adjectives compare, bound to what the lens holds.
-import type { Aggregate, MetricUse } from '../../lens/intent.ts';
-import type { LensField, LensMetric } from '../../lens/lens.ts';
-import { singular } from '../../lens/singular.ts';
+import type { Aggregate, MetricUse } from '../../lens/model/intent.ts';
+import type { LensField, LensMetric } from '../../lens/model/lens.ts';
+import { singular } from '../../lens/model/singular.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared, SELLING_VERBS, SOLD_WORDS } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';

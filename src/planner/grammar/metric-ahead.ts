@@ -1,5 +1,5 @@
 // Whether a metric is said here, what it counts, and which words may stand in front of it.
-import type { LensMetric } from '../../lens/lens.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Cursor } from './cursor.ts';
 import { hasSenses } from './read-things.ts';
 

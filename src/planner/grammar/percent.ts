@@ -1,6 +1,6 @@
 // "above 20 %" of what is kept as a share of 1, or in percent. Where the lens does not say which, no number is taken for
 // another.
-import type { Lens, LensField, LensMetric } from '../../lens/lens.ts';
+import type { Lens, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { unitKey } from '../words/lexicon.ts';
 
 const OF_ONE =

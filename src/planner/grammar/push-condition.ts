@@ -1,5 +1,5 @@
 // Writes a condition down, and the further values that stand behind a first one.
-import type { Operator } from '../../lens/intent.ts';
+import type { Operator } from '../../lens/model/intent.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, FieldCandidate } from './draft.ts';
 import { isNumeric, peekEntity } from './read-things.ts';

@@ -1,6 +1,6 @@
 // Comparisons without a field in front: "above 1000 dollars", "older than 20", "3 credits".
-import type { Operator } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { Operator } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { AMOUNT_WORDS, COMPARATIVES, verbSenses } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,6 +1,6 @@
 // Comparisons, numbers and units.
 
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { AMOUNT_WORDS, COMPARED, UNIT_WORDS, unitKey } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';

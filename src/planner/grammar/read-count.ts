@@ -1,5 +1,5 @@
 // What is counted: rows, things apart, or what a counting metric counts.
-import type { LensMetric } from '../../lens/lens.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 // Measures: a metric, "average unit price", "total amount of invoices".
-import type { LensMetric } from '../../lens/lens.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot, MeasureDraft } from './draft.ts';

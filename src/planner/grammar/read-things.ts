@@ -1,5 +1,5 @@
 // Noun phrases: fields ("the first and last names") and datasets. A reader moves on only when it has read something whole.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { type FieldTerm, phraseKey, type Term } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { dateOfEvent } from './date-of-event.ts';

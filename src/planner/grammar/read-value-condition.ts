@@ -1,5 +1,5 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { isFiller } from '../words/filler-words.ts';
 import { SUPERLATIVES, verbSenses } from '../words/lexicon.ts';

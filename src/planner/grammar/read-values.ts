@@ -1,7 +1,7 @@
 // Values: stored ones found by their text, numbers, quoted strings, and words that stand where a value must stand but that
 // no dictionary holds. The last are asked back when the dictionary is complete, and left to be proven when it is not.
-import type { Scalar } from '../../lens/intent.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { Scalar } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';

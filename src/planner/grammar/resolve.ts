@@ -1,6 +1,6 @@
-import type { FieldRef } from '../../lens/intent.ts';
-import { pathTo } from '../../lens/join-paths.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { FieldRef } from '../../lens/model/intent.ts';
+import { pathTo } from '../../lens/model/join-paths.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';

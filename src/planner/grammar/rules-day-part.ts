@@ -1,5 +1,5 @@
 // Parts of days and weeks that come again: "revenue by day of the week", "rides on weekends", "orders by hour".
-import type { DayPart } from '../../lens/intent.ts';
+import type { DayPart } from '../../lens/model/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';

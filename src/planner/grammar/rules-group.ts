@@ -1,6 +1,6 @@
 // How the answer is laid out: by what it is grouped, and over which grain of time.
 
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,6 +1,6 @@
 // How a measure changed: "revenue growth from 2016 to 2017", "by how much did sales rise", "month over month change".
 // The words say which of two figures is meant, the difference or the percentage; where they do not, both are given.
-import type { Grain } from '../../lens/lens.ts';
+import type { Grain } from '../../lens/model/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { readMeasure } from './read-measures.ts';

@@ -1,5 +1,5 @@
 // Conditions on what is counted or measured: "at least 3 albums", "with negative profit", "with revenue over 1000".
-import type { LensMetric } from '../../lens/lens.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { isPercent, percentOfMetric } from './percent.ts';

@@ -1,5 +1,5 @@
 // Fields without a value: "rides without a rating", "patients who have no insurer", "customers with an email".
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { onlyDates } from './date-condition.ts';

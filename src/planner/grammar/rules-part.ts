@@ -1,6 +1,6 @@
 // Parts that are named like verbs: "problems reported by the staff whose name is …", where a problem has a role reported_by.
 // Who plays the part restricts; it is not shown beside what is asked for.
-import type { LensRelationship } from '../../lens/lens.ts';
+import type { LensRelationship } from '../../lens/model/lens.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { namedOne } from './named-one.ts';

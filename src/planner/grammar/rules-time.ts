@@ -1,7 +1,7 @@
 // Periods where they are said, alone, one of several, or against each other.
 
 import { DateTime } from 'luxon';
-import type { Grain } from '../../lens/lens.ts';
+import type { Grain } from '../../lens/model/lens.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import type { Rule } from './rule.ts';

@@ -1,6 +1,6 @@
 // "Where is store 1 located?", "Where does the customer live?": the one field that tells the place of the thing, or of the
 // one place it leads to. Where a city and a country could be told, it is for the asker to say which.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { peekEntity } from './read-things.ts';

@@ -1,5 +1,5 @@
 // A field of single rows said of a thing that has many of them: of what they come to, or of any one of them?
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { addsUp } from '../words/adds-up.ts';
 import type { Cursor } from './cursor.ts';
 import type { Taken } from './draft.ts';

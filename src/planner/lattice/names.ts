@@ -1,5 +1,5 @@
 // What the lens calls things, as the words of a span name it.
-import type { LensField, LensMetric } from '../../lens/lens.ts';
+import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { field, measure, type NamedField, type NamedThing, type Term, things } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';

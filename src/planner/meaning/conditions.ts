@@ -1,5 +1,5 @@
 // The conditions of a question: of rows, of the period, of groups.
-import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens/intent.ts';
+import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens/model/intent.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';

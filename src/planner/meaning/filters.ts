@@ -1,5 +1,5 @@
 // A condition as said -> filters of the rows that it is said of.
-import type { Condition, Exists, Filter, Operator } from '../../lens/intent.ts';
+import type { Condition, Exists, Filter, Operator } from '../../lens/model/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { fold } from '../words/tokens.ts';

@@ -1,5 +1,5 @@
 // What rows are told apart by.
-import type { Grouping } from '../../lens/intent.ts';
+import type { Grouping } from '../../lens/model/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { words } from '../words/vocabulary.ts';
 import { type Through, thingOf } from './homes.ts';

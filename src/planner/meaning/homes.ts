@@ -1,6 +1,6 @@
 // Whose rows a measure is of, and what things are, as seen from there.
-import type { Measure as Measured } from '../../lens/intent.ts';
-import type { LensMetric } from '../../lens/lens.ts';
+import type { Measure as Measured } from '../../lens/model/intent.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import type { Place } from './filters.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';

@@ -1,5 +1,11 @@
 // A whole term -> an intent, with every name settled.
-import { emptyIntent, type GroupUnit, type Intent, isDayPart, type Measure as Measured } from '../../lens/intent.ts';
+import {
+  emptyIntent,
+  type GroupUnit,
+  type Intent,
+  isDayPart,
+  type Measure as Measured,
+} from '../../lens/model/intent.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { groupInto, showBehind, showThing, type Told } from './groups.ts';
 

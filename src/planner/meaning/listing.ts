@@ -1,5 +1,5 @@
 // Things that are listed, with what is shown of them.
-import { emptyIntent, type Filter, type Intent } from '../../lens/intent.ts';
+import { emptyIntent, type Filter, type Intent } from '../../lens/model/intent.ts';
 import { filtersOf } from './filters.ts';
 import { showRow, showThing, type Told } from './groups.ts';
 import { thingOf } from './homes.ts';

@@ -1,5 +1,5 @@
 // A measure as said -> a measure of the intent.
-import type { GroupUnit, Measure as Measured } from '../../lens/intent.ts';
+import type { GroupUnit, Measure as Measured } from '../../lens/model/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { words } from '../words/vocabulary.ts';

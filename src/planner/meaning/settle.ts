@@ -1,7 +1,7 @@
 // Settles what each name of a term stands for, as seen from the rows that are told of. Where several would do equally, it
 // takes one way of a fork; the others are tried in turn by whoever asks.
-import type { Filter } from '../../lens/intent.ts';
-import type { LensDataset, LensField } from '../../lens/lens.ts';
+import type { Filter } from '../../lens/model/intent.ts';
+import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { isTemporal } from '../grammar/read-things.ts';
 import type { Language } from '../language/language.ts';
 import type { Reach } from '../words/join-graph.ts';

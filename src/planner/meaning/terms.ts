@@ -1,8 +1,8 @@
 // What parts of a question mean before it is settled which field, dataset or date each name stands for. Plain, immutable
 // data; two terms of one key mean the same.
 import type { Grain } from '../../contract/warehouse.ts';
-import type { DayPart, Operator } from '../../lens/intent.ts';
-import type { LensField, LensMetric } from '../../lens/lens.ts';
+import type { DayPart, Operator } from '../../lens/model/intent.ts';
+import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface Said {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { intentBrief } from '../../../test/support/intent-brief.ts';
 import { flights, superstore as plain } from '../../../test/support/planner-lenses.ts';
-import type { Lens as LensModel } from '../../lens/lens.ts';
+import type { Lens as LensModel } from '../../lens/model/lens.ts';
 import { readQuestion } from '../read-question.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');

@@ -2,7 +2,7 @@
 // what happened to things is never passed over.
 import { expect, test } from 'vitest';
 import { flights, school, shop, superstore } from '../../../test/support/planner-lenses.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { readQuestion } from '../read-question.ts';
 
 const lenses = { superstore, flights, shop, school };

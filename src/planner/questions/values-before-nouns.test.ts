@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { intentBrief } from '../../../test/support/intent-brief.ts';
 import { superstore } from '../../../test/support/planner-lenses.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { readQuestion } from '../read-question.ts';
 
 const NAMES: Record<string, string> = { segment: 'customer segment', category: 'product category' };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { intentBrief } from '../../../test/support/intent-brief.ts';
 import { dataset, field, lens, relation } from '../../../test/support/planner-lenses.ts';
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { readQuestion } from '../read-question.ts';
 
 const boats = (fields: LensField[], key = 'boat_id', name = 'boats') =>

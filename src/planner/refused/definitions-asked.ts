@@ -1,5 +1,5 @@
 // "What is the TAC?": terms with approved texts that nothing measures. Their texts are the answer.
-import type { LensDefinition } from '../../lens/lens.ts';
+import type { LensDefinition } from '../../lens/model/lens.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { Sight } from './sight.ts';
 

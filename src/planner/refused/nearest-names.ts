@@ -1,6 +1,6 @@
 // What a word that a lens can't place may have been meant for: a name or a value spelled nearly so, or one of the same
 // meaning. Told, never applied.
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';

@@ -2,14 +2,14 @@
 // places. It is read like any other question, so that a proposal keeps all that was placed, and leaves out those words alone.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
-import { checkIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
-import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
-import { intentSentence } from '../../lens/intent-sentence.ts';
-import type { Asker, Lens } from '../../lens/lens.ts';
-import { planOfIntent } from '../../lens/plan-of-intent.ts';
-import { nextTurn } from '../../platform/in-turns.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
+import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
+import { planOfIntent } from '../../lens/plan/plan-of-intent.ts';
+import { checkIntent } from '../../lens/sql/compile-intent.ts';
+import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
+import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { PlannerInput } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
 import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';

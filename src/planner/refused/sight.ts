@@ -1,6 +1,6 @@
 // What each word of a question names by itself, whatever the sentence makes of it: for questions that have no reading.
 
-import type { Grain } from '../../lens/lens.ts';
+import type { Grain } from '../../lens/model/lens.ts';
 import { cursorOver } from '../grammar/cursor.ts';
 import type { PlannerInput, WordUse } from '../grammar/reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';

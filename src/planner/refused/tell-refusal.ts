@@ -1,7 +1,7 @@
 // A no that leads on: the words that could not be placed and no others, what each may have been meant for, what could be
 // placed as a plan, and questions that are known to have a reading.
 import type { Unplaced } from '../../contract/ask.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { words } from '../words/vocabulary.ts';

@@ -1,6 +1,6 @@
 // "in the West and Texas": a row that is both, or rows of either? Two values of one column are never of one row.
-import type { Condition, Filter, Intent } from '../../lens/intent.ts';
-import { filterWords } from '../../lens/intent-sentence.ts';
+import type { Condition, Filter, Intent } from '../../lens/model/intent.ts';
+import { filterWords } from '../../lens/sql/intent-sentence.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { oneOfEach } from './every-row.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
 // "customers who bought only furniture": some row is so, and none is otherwise. A row without a value is otherwise.
-import type { Condition, Exists, Filter, Intent } from '../../lens/intent.ts';
+import type { Condition, Exists, Filter, Intent } from '../../lens/model/intent.ts';
 import type { Counted, Rows } from './plan-parts.ts';
 
 /** Of which rows it must hold: those that the rest of the conditions leaves, or each. */

@@ -1,5 +1,5 @@
 // "both", "either", "neither": of two that are named.
-import type { Condition, Filter } from '../../lens/intent.ts';
+import type { Condition, Filter } from '../../lens/model/intent.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { oneOfEach } from './every-row.ts';
 import type { Outcome } from './outcome.ts';

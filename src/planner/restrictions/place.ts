@@ -1,6 +1,13 @@
 // Where a word stands in its question, seen from the plan.
-import { basesOf, emptyIntent, type FieldRef, type Grouping, type Intent, type Measure } from '../../lens/intent.ts';
-import type { Lens } from '../../lens/lens.ts';
+import {
+  basesOf,
+  emptyIntent,
+  type FieldRef,
+  type Grouping,
+  type Intent,
+  type Measure,
+} from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { NamedField } from '../meaning/terms.ts';
 import { type Counted, countedBy, type Rows, rowsOf } from './plan-parts.ts';

@@ -1,7 +1,14 @@
 // The parts of a plan that say of which rows it is, and what is counted or listed over these rows.
 import { isDeepStrictEqual } from 'node:util';
-import { basesOf, type Condition, type Exists, type Filter, type Intent, type Measure } from '../../lens/intent.ts';
-import type { Lens } from '../../lens/lens.ts';
+import {
+  basesOf,
+  type Condition,
+  type Exists,
+  type Filter,
+  type Intent,
+  type Measure,
+} from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
 import { foldValue } from '../words/tokens.ts';

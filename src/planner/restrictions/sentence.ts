@@ -1,5 +1,5 @@
 // The words of a question that restrict or quantify, and what the lens knows of the words around them.
-import type { Lens } from '../../lens/lens.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { RESTRICTING, type Sense } from '../english/restricting.ts';
 import type { Leaf } from '../lattice/leaf.ts';

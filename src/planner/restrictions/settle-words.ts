@@ -1,8 +1,9 @@
 // A reading with what its restricting words say: the plan that says them, a question back, or a no that names the word.
-import { checkIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
-import { intentSentence } from '../../lens/intent-sentence.ts';
-import type { Asker } from '../../lens/lens.ts';
+
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Asker } from '../../lens/model/lens.ts';
+import { checkIntent } from '../../lens/sql/compile-intent.ts';
+import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../grammar/reading.ts';
 import { isFloating } from './all.ts';

@@ -1,5 +1,5 @@
 // "times 2", "twice": of a measure, so much of it; of what happened, so often.
-import type { Measure } from '../../lens/intent.ts';
+import type { Measure } from '../../lens/model/intent.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { normAt, type Restricting } from './sentence.ts';

@@ -1,7 +1,7 @@
 // The check judges a plan whoever made it: one that leaves a word out does not say it.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
-import { type Condition, emptyIntent, type Intent } from '../../lens/intent.ts';
+import { type Condition, emptyIntent, type Intent } from '../../lens/model/intent.ts';
 import { wordsMean } from './words-mean.ts';
 
 const furniture: Condition = {

@@ -1,6 +1,6 @@
 // Each word of a question that restricts or quantifies, and the part of the plan that says it. Independent of who read it.
-import type { Intent } from '../../lens/intent.ts';
-import type { Lens } from '../../lens/lens.ts';
+import type { Intent } from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { allMeans } from './all.ts';
 import { andMeans, conjoined } from './and.ts';
 import { exceptMeans, notMeans } from './except.ts';

@@ -1,6 +1,6 @@
 // Whether the values of a field say something when they are added up, as the lens decides it, or as a metric of it does.
-import { addingUp } from '../../lens/aggregation.ts';
-import { findDataset, type Lens, type LensField } from '../../lens/lens.ts';
+import { addingUp } from '../../lens/model/aggregation.ts';
+import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 
 export const addsUp = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
   const { how } = addingUp(field, findDataset(lens, dataset)!);

@@ -1,6 +1,6 @@
 // The approved metrics that an aggregate over a field, or a count of rows, is a name of. What the words spell is the metric,
 // whatever it computes: the raw field is none of it.
-import type { LensMetric } from '../../lens/lens.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Language } from '../language/language.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

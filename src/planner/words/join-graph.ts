@@ -1,6 +1,6 @@
 // Which datasets and roles are reached from which along declared relationships, many to one, and which dataset links two
 // that do not reach each other. A path is ambiguous when two ways of the same length lead there.
-import type { Lens, LensRelationship } from '../../lens/lens.ts';
+import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 
 export interface Reach {
   /** How the path is written in an intent: a dataset name, or a role. */

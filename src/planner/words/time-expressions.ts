@@ -1,7 +1,7 @@
 // Dates as people write them, as half-open windows of whole units in the lens's timezone. What is no date (February 30)
 // or no single date (a month without a year, 3/4/2016) is said so, never guessed.
 import { DateTime, type DateTimeUnit } from 'luxon';
-import type { Grain } from '../../lens/lens.ts';
+import type { Grain } from '../../lens/model/lens.ts';
 import { ordinal } from '../english/number-words.ts';
 import type { Token } from './token.ts';
 

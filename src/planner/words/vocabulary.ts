@@ -1,6 +1,6 @@
 // Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
 // lens object and kept as long as the object lives.
-import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/lens.ts';
+import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isParticiple, stem } from '../english/inflection.ts';
 import type { Language } from '../language/language.ts';

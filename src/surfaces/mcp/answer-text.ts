@@ -4,8 +4,8 @@
 
 import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
-import { outsideLiterals } from '../../lens/sql-words.ts';
-import { csvCell } from '../csv.ts';
+import { outsideLiterals } from '../../lens/model/sql-words.ts';
+import { csvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Characters of rows in the text: structuredContent has them all, and a reply has 1 MB. */

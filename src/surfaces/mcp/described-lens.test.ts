@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Asker, LensDataset, LensField, LensMetric } from '../../lens/lens.ts';
+import type { Asker, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { describedLens } from './described-lens.ts';
 import { lensText } from './lens-text.ts';
 

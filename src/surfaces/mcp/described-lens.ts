@@ -2,12 +2,12 @@
 import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Asker, Lens, LensDataset, LensField, LensMetric } from '../../lens/lens.ts';
-import { snake } from '../../lens/name-words.ts';
-import { nearestNames } from '../../lens/project-problem.ts';
-import { policiesFor } from '../../lens/row-policies.ts';
+import { nearestNames } from '../../lens/files/project-problem.ts';
+import type { Asker, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
+import { snake } from '../../lens/model/name-words.ts';
+import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { countFacts, summariseLens } from '../v1/describe-lens.ts';
 
 type Detail = (typeof DETAILS)[number];

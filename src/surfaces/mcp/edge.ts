@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { limitAddress } from '../limit-requests.ts';
+import { limitAddress } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -5,10 +5,10 @@ import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
+import { roughSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { roughSize } from '../../platform/write-json.ts';
-import { receiptAs } from '../receipt-as.ts';
-import { asProblem } from '../reply-with-problem.ts';
+import { receiptAs } from '../http/receipt-as.ts';
+import { asProblem } from '../http/reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 

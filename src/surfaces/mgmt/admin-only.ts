@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isConfined, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { sessionIn } from '../authenticate-request.ts';
-import { visitorOf } from '../visitor.ts';
+import { sessionIn } from '../http/authenticate-request.ts';
+import { visitorOf } from '../pages/visitor.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -15,8 +15,8 @@ import {
 } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { once } from '../once.ts';
-import { pageOf } from '../page.ts';
+import { once } from '../http/once.ts';
+import { pageOf } from '../http/page.ts';
 import { entryView } from './certified-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';

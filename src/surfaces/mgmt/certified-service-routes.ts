@@ -10,7 +10,7 @@ import { checkEntry } from '../../domain/certified/check-entry.ts';
 import { approveCertified, entryRevision, getEntry, retireCertified } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { entryView } from './certified-views.ts';
 import { actorOf, changing, ifMatch, tagged } from './route-parts.ts';
 import { startLensRun } from './start-lens-run.ts';

@@ -9,10 +9,10 @@ import { checkAllStandards } from '../../domain/cockpit/check-all-standards.ts';
 import { findSetting, putSetting, settingRevision } from '../../domain/cockpit/settings-repository.ts';
 import { readSurface, seenBy } from '../../domain/cockpit/surface.ts';
 import type { Standards } from '../../domain/project/check-standards.ts';
-import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets.ts';
-import { once } from '../once.ts';
-import { pageOf } from '../page.ts';
-import { skillPage } from '../skill.ts';
+import { once } from '../http/once.ts';
+import { pageOf } from '../http/page.ts';
+import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../pages/connect-snippets.ts';
+import { skillPage } from '../pages/skill.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {

@@ -8,7 +8,7 @@ import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import type { ConnectionRow } from '../../domain/connections/connection-repository.ts';
 import * as connections from '../../domain/connections/connections.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 

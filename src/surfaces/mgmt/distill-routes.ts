@@ -7,17 +7,17 @@ import { lensParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../domain/audit/audited.ts';
 import { certifiedFault } from '../../domain/certified/check-certified.ts';
-import { approveCertified, createCertified } from '../../domain/certified/keep-entries.ts';
 import {
   type Candidate,
   decideCandidate,
   distill,
   getCandidate,
   listCandidates,
-} from '../../domain/distill/distill.ts';
+} from '../../domain/certified/distill.ts';
+import { approveCertified, createCertified } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { newId } from '../../platform/ids.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { entryView } from './certified-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';

@@ -16,7 +16,7 @@ import { compareRuns, runEvals } from '../../domain/evals/run-evals.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagOf } from './route-parts.ts';
 

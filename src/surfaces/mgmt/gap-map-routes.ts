@@ -10,8 +10,8 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { draftPatch } from '../../domain/patches/keep-patches.ts';
 import type { Patch } from '../../domain/patches/patch-repository.ts';
 import { Problem } from '../../platform/problem.ts';
-import { once } from '../once.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { once } from '../http/once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { patchView } from './patch-views.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 

@@ -2,8 +2,8 @@
 // One line for each group of routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { authenticateRequest } from '../authenticate-request.ts';
-import { jsonBody, MOST_NAMES_OF_FILES } from '../parse-json.ts';
+import { authenticateRequest } from '../http/authenticate-request.ts';
+import { jsonBody, MOST_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly, refuseVisitors } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';

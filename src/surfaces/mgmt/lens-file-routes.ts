@@ -8,7 +8,7 @@ import { lensParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { lensDiff, lensFile, lensTree } from '../../domain/lenses/lens-files.ts';
-import { pageOf } from '../page.ts';
+import { pageOf } from '../http/page.ts';
 import { reading } from './route-parts.ts';
 
 const TAG = 'lenses (control plane)';

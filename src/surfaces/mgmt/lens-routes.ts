@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { isConfined } from '../../domain/identity/principal.ts';
 import * as lenses from '../../domain/lenses/keep-lenses.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { draftView, lensView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';

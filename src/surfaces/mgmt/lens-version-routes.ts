@@ -6,8 +6,8 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
-import { once } from '../once.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { once } from '../http/once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { orRefused, refusedResponse } from './refuse-with-problems.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 

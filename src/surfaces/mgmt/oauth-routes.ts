@@ -12,7 +12,7 @@ import {
   removeOauthClient,
   revokeOauthGrant,
 } from '../../domain/oauth/manage-grants.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 

@@ -18,11 +18,11 @@ import {
 } from '../../domain/observe/observe.ts';
 import type { Place, RequestRow } from '../../domain/observe/request-repository.ts';
 import { reviewsOf } from '../../domain/reviews/review-repository.ts';
+import { inPieces } from '../../platform/http/write-json.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inPieces } from '../../platform/write-json.ts';
-import { csvCell, unlikeFormula } from '../csv.ts';
-import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
+import { csvCell, unlikeFormula } from '../http/csv.ts';
+import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../http/page.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 import { reading } from './route-parts.ts';
 

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/observe.ts';
 import type { RequestRow } from '../../domain/observe/request-repository.ts';
 import type { Tally } from '../../domain/observe/tally-repository.ts';
+import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import type { Review } from '../../domain/reviews/review-repository.ts';
-import type { StoredTrace } from '../../domain/traces/trace-repository.ts';
 
 export const requestView = (row: RequestRow): z.infer<typeof wire.requestSummary> => ({
   request_id: row.request_id,

@@ -1,6 +1,6 @@
 // One page of rows that are read in order after a place: one row more than asked for says whether there is a next page.
 import { isId } from '../../platform/ids.ts';
-import { decodeCursor, encodeCursor, type Page, unusableCursor } from '../page.ts';
+import { decodeCursor, encodeCursor, type Page, unusableCursor } from '../http/page.ts';
 
 export async function pageAfter<Row, Item>(
   page: Page,

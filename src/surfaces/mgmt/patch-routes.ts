@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { approvePatch, draftPatch, fileEdit, getPatch, rejectPatch } from '../../domain/patches/keep-patches.ts';
 import { keepPreview, listPatches } from '../../domain/patches/patch-repository.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { patchView } from './patch-views.ts';
 import { actorOf, changing, reading } from './route-parts.ts';

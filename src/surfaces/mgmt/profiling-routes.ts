@@ -9,8 +9,8 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { compareProfiles } from '../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, type JoinCandidate } from '../../domain/profiling/join-candidates.ts';
 import { type LensProfile, profileLens, profileSubject } from '../../domain/profiling/profile-lens.ts';
-import { findSnapshot, saveSnapshot } from '../../domain/snapshots/snapshot-repository.ts';
-import { pageOf } from '../page.ts';
+import { findSnapshot, saveSnapshot } from '../../domain/profiling/snapshot-repository.ts';
+import { pageOf } from '../http/page.ts';
 import { changing, reading } from './route-parts.ts';
 import { startLensRun } from './start-lens-run.ts';
 

@@ -11,9 +11,9 @@ import { exportProject, getDeployment, listDeployments, rollBack } from '../../d
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
-import { once } from '../once.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
-import { problems } from '../route-schema.ts';
+import { once } from '../http/once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { problems } from '../http/route-schema.ts';
 import { pageAfter } from './page-after.ts';
 import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';

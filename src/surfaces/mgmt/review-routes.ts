@@ -12,7 +12,7 @@ import { ticketOf } from '../../domain/reviews/review.ts';
 import { listReviews, type Review } from '../../domain/reviews/review-repository.ts';
 import { claim, comment, getTicket, reviewRevision, rule } from '../../domain/reviews/rule-review.ts';
 import { Problem } from '../../platform/problem.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { patchView } from './patch-views.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';

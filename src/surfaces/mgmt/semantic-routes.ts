@@ -11,8 +11,8 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { introspect } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { once } from '../once.ts';
-import { pageOf } from '../page.ts';
+import { once } from '../http/once.ts';
+import { pageOf } from '../http/page.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagOf } from './route-parts.ts';
 

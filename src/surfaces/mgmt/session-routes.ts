@@ -7,7 +7,7 @@ import { ping, whoami } from '../../contract/mgmt/identity.ts';
 import { auditEntry, listOf, run } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 import { auditView, runView } from './views.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
-import { once } from '../once.ts';
+import { once } from '../http/once.ts';
 import { actorOf } from './route-parts.ts';
 
 export const startLensRun = (

@@ -12,8 +12,8 @@ import { isSuperuser } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { once } from '../once.ts';
-import { pageOf } from '../page.ts';
+import { once } from '../http/once.ts';
+import { pageOf } from '../http/page.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
 const TAG = 'connections';

@@ -6,9 +6,9 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
-import { escapeHtml } from '../front-page.ts';
-import { sendPage } from '../html-page.ts';
 import { cleanText } from '../mcp/clean-text.ts';
+import { escapeHtml } from '../pages/front-page.ts';
+import { sendPage } from '../pages/html-page.ts';
 import { GRANTS_PATH } from './grants-page.ts';
 
 export async function sendConsentPage(

@@ -6,11 +6,11 @@ import { audit } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { endOwnGrant, ownGrants } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';
-import { escapeHtml } from '../front-page.ts';
-import { sendPage } from '../html-page.ts';
 import { cleanText } from '../mcp/clean-text.ts';
-import { sendSignInPage } from '../sign-in-page.ts';
-import { refuseForeignPage, visitorOf } from '../visitor.ts';
+import { escapeHtml } from '../pages/front-page.ts';
+import { sendPage } from '../pages/html-page.ts';
+import { sendSignInPage } from '../pages/sign-in-page.ts';
+import { refuseForeignPage, visitorOf } from '../pages/visitor.ts';
 
 export const GRANTS_PATH = '/oauth/grants';
 const schema = { hide: true };

@@ -13,7 +13,7 @@ import {
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
-import { bearer, callerProblems, problems } from '../route-schema.ts';
+import { bearer, callerProblems, problems } from '../http/route-schema.ts';
 import { askContext } from './ask-context.ts';
 import { certParams, lensParams } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';

@@ -4,9 +4,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findGranted } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';
-import type { CertifiedEntry } from '../../lens/lens.ts';
-import { pageOf } from '../page.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { pageOf } from '../http/page.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
 import { lensParams } from './params.ts';
 
 const TOP = 5; // spec: ranked certified search

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion } from '../../contract/chat.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
-import { writeJson } from '../../platform/write-json.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
 import { chatContent } from './chat-content.ts';
 
 export function chatReply(

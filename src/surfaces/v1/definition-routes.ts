@@ -4,9 +4,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { definitionList, definitionsQuery } from '../../contract/definition.ts';
 import type { Deps } from '../../deps.ts';
-import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';
-import { pageOf } from '../page.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
+import { pageOf } from '../http/page.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
 
 export function definitionRoutes(scope: FastifyInstance, deps: Deps): void {
   scope.withTypeProvider<ZodTypeProvider>().get(

@@ -1,7 +1,7 @@
 // The data plane. One hook asks who is there; everything below it is behind that hook.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { authenticateRequest } from '../authenticate-request.ts';
+import { authenticateRequest } from '../http/authenticate-request.ts';
 import { askRoutes } from './ask-routes.ts';
 import { certifiedRoutes } from './certified-routes.ts';
 import { chatRoutes } from './chat-routes.ts';

@@ -9,9 +9,9 @@ import { completeQuery, completion, phraseList, phrasesQuery } from '../../contr
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
-import { goneSignal } from '../gone-signal.ts';
-import { pageOf } from '../page.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import { goneSignal } from '../http/gone-signal.ts';
+import { pageOf } from '../http/page.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
 import { describeLens, summariseLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 

@@ -7,7 +7,7 @@ import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const MOST_COLUMNS = 2_000;
 

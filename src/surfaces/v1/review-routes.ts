@@ -6,9 +6,9 @@ import { pageQuery } from '../../contract/lens.ts';
 import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
-import { idempotencyHeader, once } from '../once.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import { idempotencyHeader, once } from '../http/once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
 import { ticketParams } from './params.ts';
 
 const EXAMPLE = {

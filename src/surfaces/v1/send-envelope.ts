@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
-import { writeJson } from '../../platform/write-json.ts';
-import { unlikeFormula, writeCsv } from '../csv.ts';
-import { receiptAs } from '../receipt-as.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { unlikeFormula, writeCsv } from '../http/csv.ts';
+import { receiptAs } from '../http/receipt-as.ts';
 
 /** text/csv is named, and application/json is neither preferred to it nor named before it. */
 export function wantsCsv(request: FastifyRequest): boolean {

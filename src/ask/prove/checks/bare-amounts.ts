@@ -1,7 +1,7 @@
 // "mrr of active subscriptions" may ask for the total or for each amount. A list of amounts alone, without what each
 // belongs to, is the less likely of the two.
-import { datasetOfPath } from '../../../lens/join-paths.ts';
-import { findField } from '../../../lens/lens.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findField } from '../../../lens/model/lens.ts';
 import { addsUp } from '../../../planner/words/adds-up.ts';
 import type { FetchedRows } from '../../outcome.ts';
 

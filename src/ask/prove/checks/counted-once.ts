@@ -1,7 +1,7 @@
 // "orders without Furniture", where an order has lines of it and others: different things are counted over rows, and some
 // have rows on both sides.
-import { type Condition, emptyIntent, type Filter, type Intent, type Measure } from '../../../lens/intent.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import { type Condition, emptyIntent, type Filter, type Intent, type Measure } from '../../../lens/model/intent.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 

@@ -1,6 +1,6 @@
 // "Top 10" through a tie shows ten by chance. One more row is read, with what it is ordered by: equal values on both
 // sides of the cut mean that others belong there as well, and the answer says so.
-import type { Intent } from '../../../lens/intent.ts';
+import type { Intent } from '../../../lens/model/intent.ts';
 import { tieProbe } from '../../../planner/tie-probe.ts';
 import type { Probes } from '../probes.ts';
 

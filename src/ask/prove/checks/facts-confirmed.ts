@@ -1,8 +1,8 @@
 // An answer that depends on what a draft guessed is not verified before a person confirms the guess.
-import { factId } from '../../../lens/facts.ts';
-import { factsUsed } from '../../../lens/facts-used.ts';
-import type { LensFact } from '../../../lens/lens.ts';
-import { namesDate } from '../../../lens/names-date.ts';
+import { factId } from '../../../lens/model/facts.ts';
+import type { LensFact } from '../../../lens/model/lens.ts';
+import { namesDate } from '../../../lens/model/names-date.ts';
+import { factsUsed } from '../../../lens/plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
 

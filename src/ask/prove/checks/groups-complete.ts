@@ -1,7 +1,7 @@
 // "average tickets per account", where accounts have none: with these as zeros the mean would be another number.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/intent.ts';
-import { datasetOfPath } from '../../../lens/join-paths.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 

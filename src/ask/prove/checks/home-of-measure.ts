@@ -1,5 +1,5 @@
-import type { Measure } from '../../../lens/intent.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Measure } from '../../../lens/model/intent.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 
 /** The dataset whose rows are measured. */
 export const homeOfMeasure = (lens: Lens, measure: Measure | undefined): string | null =>

@@ -1,5 +1,5 @@
 // What is added up may be added up that way, and a mean is one that its rows bear.
-import { doubtfulMeasures } from '../../../lens/doubtful-measures.ts';
+import { doubtfulMeasures } from '../../../lens/plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { doubted, failed, type ProvenBy, passed, untold } from '../check.ts';
 import type { Probes } from '../probes.ts';

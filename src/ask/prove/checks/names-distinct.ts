@@ -1,7 +1,7 @@
 // "orders of John Smith", where two customers are called so: both are counted, and the answer says it.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/intent.ts';
-import { datasetOfPath } from '../../../lens/join-paths.ts';
-import type { Lens, LensDataset } from '../../../lens/lens.ts';
+import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';

@@ -1,5 +1,5 @@
 // "not approved", where some are neither: they are taken along, and the answer says it.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/intent.ts';
+import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 

@@ -1,6 +1,6 @@
 // "All cities where students live": one row for each student shows a city as often as students live there, and whether
 // every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the asker knows.
-import { datasetOfPath } from '../../../lens/join-paths.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 

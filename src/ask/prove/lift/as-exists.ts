@@ -4,7 +4,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { nodesIn, sameTree } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { columnOfDataset, datasetCalled } from './scope.ts';
 

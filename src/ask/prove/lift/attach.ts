@@ -1,7 +1,7 @@
 // Which row each row of a FROM is: one source whose rows lead to all others, many to one, along declared relationships.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
-import type { LensRelationship } from '../../../lens/lens.ts';
+import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { bare } from '../statement/sources.ts';
 import { type Found, type Scope, type Source, Unread } from './scope.ts';
 

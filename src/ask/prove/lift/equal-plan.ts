@@ -1,8 +1,8 @@
 // The plan that a caller's or model's statement equals, as this asker may ask it: what is proven of the plan is proven of
 // the statement.
 import { LRUCache } from 'lru-cache';
-import type { Lens } from '../../../lens/lens.ts';
-import { planOfIntent } from '../../../lens/plan-of-intent.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
+import { planOfIntent } from '../../../lens/plan/plan-of-intent.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { planIntent } from '../../read/plan-question.ts';

@@ -1,7 +1,7 @@
 // Conditions of a statement -> conditions of a plan, as they look. Whether they mean the same is compared afterwards.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/intent.ts';
+import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
 import type { Meaning } from './meaning.ts';
 import { Unread } from './scope.ts';
 

@@ -2,8 +2,8 @@
 // afterwards.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
-import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/intent.ts';
-import { SECONDS } from '../../../lens/row-value.ts';
+import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/model/intent.ts';
+import { SECONDS } from '../../../lens/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import type { Meaning } from './meaning.ts';

@@ -2,9 +2,9 @@
 // only where the plan, compiled, means the very same (read-meaning.ts).
 import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
-import type { Intent } from '../../../lens/intent.ts';
-import type { Lens } from '../../../lens/lens.ts';
-import { planOfIntent, type Plan as SaidPlan } from '../../../lens/plan-of-intent.ts';
+import type { Intent } from '../../../lens/model/intent.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
+import { planOfIntent, type Plan as SaidPlan } from '../../../lens/plan/plan-of-intent.ts';
 import { sameMeaning } from './meaning.ts';
 import { namedOnce } from './named-once.ts';
 import { PlanReader } from './plan-reader.ts';

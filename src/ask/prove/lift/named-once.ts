@@ -13,7 +13,7 @@ import type {
   Select,
   SortKey,
 } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { flattened } from './flattened.ts';
 import { columnOfDataset, datasetCalled, sameName, Unread } from './scope.ts';
 

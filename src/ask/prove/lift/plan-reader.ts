@@ -14,9 +14,9 @@ import {
   type Intent,
   type Measure,
   type Order,
-} from '../../../lens/intent.ts';
-import { pathTo } from '../../../lens/join-paths.ts';
-import { GRAINS, type Lens } from '../../../lens/lens.ts';
+} from '../../../lens/model/intent.ts';
+import { pathTo } from '../../../lens/model/join-paths.ts';
+import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';

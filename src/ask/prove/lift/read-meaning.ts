@@ -1,7 +1,7 @@
 // A SELECT read for its meaning. What isn't known here has none.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attached } from './attach.ts';

@@ -1,7 +1,7 @@
 // Where a name of a statement means something: the sources of a SELECT and those around it.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression } from '../../../dialects/tree.ts';
-import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/lens.ts';
+import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf } from '../statement/sources.ts';
 
 /** A table of FROM; `steps` lead to it from the home. */

@@ -1,8 +1,9 @@
 // A lens as a statement sees it: each field a column, nothing computed, hidden or left out. What is compiled over it can be
 // compared with what somebody wrote, and given to them.
-import { compileIntent } from '../../../lens/compile-intent.ts';
-import type { Intent } from '../../../lens/intent.ts';
-import type { Asker, Lens, LensField } from '../../../lens/lens.ts';
+
+import type { Intent } from '../../../lens/model/intent.ts';
+import type { Asker, Lens, LensField } from '../../../lens/model/lens.ts';
+import { compileIntent } from '../../../lens/sql/compile-intent.ts';
 
 const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const ROWS = 5000;

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { literalOf } from '../../../dialects/make-nodes.ts';
 import { changed, constantOf } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 
 /** Days are told where sessions of the warehouse and the lens live in one zone. */
 export function atTime({ timezone }: Lens, query: Query, now: Date): Query {

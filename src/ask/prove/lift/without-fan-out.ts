@@ -12,9 +12,9 @@ import {
   type Grouping,
   type Intent,
   type Measure,
-} from '../../../lens/intent.ts';
-import { pathTo } from '../../../lens/join-paths.ts';
-import type { Lens } from '../../../lens/lens.ts';
+} from '../../../lens/model/intent.ts';
+import { pathTo } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';

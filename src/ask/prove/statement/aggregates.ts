@@ -1,6 +1,6 @@
 // What a statement aggregates: rows that a join repeats, and numbers that don't add up.
 import type { Call, Expression } from '../../../dialects/tree.ts';
-import { addingUp } from '../../../lens/aggregation.ts';
+import { addingUp } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesBeside } from './parts.ts';
 import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';

@@ -1,5 +1,5 @@
 // Whether the sources of a statement are joined as the lens declares it.
-import type { Lens, LensRelationship } from '../../../lens/lens.ts';
+import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
 /** A sentence for each join that no relationship declares; `joined`: those that one does. */

@@ -1,7 +1,7 @@
 // Which stored things a statement names: texts, keys and codes that it compares a column of the lens with.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { isNamed, type Naming, numeral } from '../../read/named-values.ts';
 import { nodesBeside } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';

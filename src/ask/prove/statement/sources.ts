@@ -3,7 +3,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
-import type { Lens, LensDataset, LensField } from '../../../lens/lens.ts';
+import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { callsIn, queriesIn } from './parts.ts';
 
 export interface Origin {

@@ -1,6 +1,6 @@
 // A term that nobody has defined is asked back: what comes near, and what the model would have taken it for.
 import type { Clarification } from '../../../contract/ask.ts';
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { nearestTo } from '../../../planner/refused/nearest-names.ts';
 import { foldValue } from '../../../planner/words/tokens.ts';
 import type { EarlyEnd } from '../../outcome.ts';

@@ -1,5 +1,5 @@
 // The plan of a model's decision: its body is validated, its values are proven and it is compiled like anybody's.
-import { intentFromMetricsBody } from '../../../lens/intent-from-metrics.ts';
+import { intentFromMetricsBody } from '../../../lens/plan/intent-from-metrics.ts';
 import type { AskedWords } from '../../../planner/grammar/reading.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';

@@ -1,7 +1,7 @@
 // A lens as text for a language model: tables with their keys and joins, metrics with what they measure, terms in full.
 // Each call pays for it, so no line repeats what it says already: generated descriptions, synonyms that are the name in
 // other words, lists of codes. The text is the same for every kind of call, so that providers can keep it.
-import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/lens.ts';
+import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../planner/english/inflection.ts';
 import { words } from '../../../planner/words/vocabulary.ts';
 

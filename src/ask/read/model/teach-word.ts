@@ -2,7 +2,7 @@
 // or as another name for something in the plan. A curator decides; the next such question then needs no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
-import type { Intent } from '../../../lens/intent.ts';
+import type { Intent } from '../../../lens/model/intent.ts';
 import { RESTRICTING } from '../../../planner/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';

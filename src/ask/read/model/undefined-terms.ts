@@ -1,6 +1,6 @@
 // Words that a question takes for known and nobody has defined: acronyms, and what stands in quotes. A model would guess
 // what they mean, and be believed.
-import type { Lens } from '../../../lens/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../planner/words/grammar-words.ts';
 import { unitKey } from '../../../planner/words/lexicon.ts';
 import { foldValue, tokenise } from '../../../planner/words/tokens.ts';

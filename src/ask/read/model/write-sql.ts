@@ -3,7 +3,7 @@
 import { failedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
-import { governedRelations } from '../../../lens/governed-relations.ts';
+import { governedRelations } from '../../../lens/policies/governed-relations.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
 import type { WrittenPlan } from '../../outcome.ts';

@@ -7,7 +7,7 @@ import { away, cancelledByClient, refusedByEngine } from '../../../adapters/ware
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { readBigqueryCatalog, shownDatasets, tableMetadata } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';

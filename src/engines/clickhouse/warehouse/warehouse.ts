@@ -11,7 +11,7 @@ import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';

@@ -8,7 +8,7 @@ import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import { readDatabricksCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';

@@ -6,8 +6,8 @@ import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '..
 import { LARGE_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { sentOf } from '../../../guard/sent-statement.ts';
-import { ApartPool, type Job } from '../../../platform/apart-pool.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { ApartPool, type Job } from '../../../platform/schedule/apart-pool.ts';
 import type { Source } from './build-tables.ts';
 import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';

@@ -4,8 +4,8 @@ import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
 import { MOST_COLUMNS, tooManyColumns } from '../../../guard/statement-size.ts';
-import { slices } from '../../../platform/in-turns.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { slices } from '../../../platform/schedule/in-turns.ts';
 import { cellReader } from './cells.ts';
 
 const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers, length first

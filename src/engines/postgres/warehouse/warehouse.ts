@@ -15,7 +15,7 @@ import {
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
-import { nextTurn } from '../../../platform/in-turns.ts';
+import { nextTurn } from '../../../platform/schedule/in-turns.ts';
 import { cellOfText, datatypeOfOid } from './cells.ts';
 import { postgresFault } from './faults.ts';
 import { KeptStatements, keptName, staleness } from './kept-statements.ts';

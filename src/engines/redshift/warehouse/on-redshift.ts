@@ -5,7 +5,7 @@ import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 import type { PostgresEngine, RowsOf } from '../../postgres/warehouse/postgres-engine.ts';
 import { redshift } from '../dialect/dialect.ts';

@@ -9,7 +9,7 @@ import { inOtherCase } from '../../../dialects/fold-name.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
 import { readSnowflakeCatalog, type Shown } from './catalog.ts';
 import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';

@@ -2,7 +2,7 @@
 // closed.
 
 import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
-import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
 import { sqlserver } from '../dialect/dialect.ts';
 import { checkDigits, checkLogin, DIGITS_CHECK, LOGIN_CHECK } from './check-login.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Operator } from '../../../lens/intent.ts';
+import type { Operator } from '../../../lens/model/intent.ts';
 import {
   type Cond,
   cond,

@@ -1,6 +1,6 @@
 // What is told apart, and the order of it.
 import type { Grain } from '../../../contract/warehouse.ts';
-import type { DayPart } from '../../../lens/intent.ts';
+import type { DayPart } from '../../../lens/model/intent.ts';
 import { type Field, type Group, group, sorted, type Things, type Word } from '../terms.ts';
 
 import { as, directionOf, has, type Operate } from './building.ts';

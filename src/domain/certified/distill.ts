@@ -1,0 +1,193 @@
+// Certified candidates out of what was asked: questions that recur or that somebody confirmed or corrected. Questions that
+// mean the same are one candidate; those that mean something else tomorrow ("last month") are none.
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Lens } from '../../lens/model/lens.ts';
+import { meaningDiffers, normaliseQuestion } from '../../planner/meaning-check.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import { readWithFillers } from '../lenses/read-with-fillers.ts';
+import { recentlyAsked } from '../observe/asked-repository.ts';
+import { canonicalJson } from '../receipts/canonical-json.ts';
+
+export interface Evidence {
+  asks: number;
+  callers: number;
+  confirmed: number;
+  corrected: boolean;
+  last_at: string | null;
+}
+export interface Candidate {
+  id: string;
+  question: string;
+  variants: string[];
+  sql: string;
+  evidence: Evidence;
+  status: 'open' | 'accepted' | 'dismissed';
+  certId: string | null;
+  decidedBy: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+export interface DistillPorts {
+  /** The governed SQL of a question as nobody in particular would be served it; null when it is not answered plainly. */
+  sqlOf: (question: string) => Promise<string | null>;
+  /** Whether such SQL could be certified. */
+  runs: (sql: string) => Promise<boolean>;
+}
+interface Draft {
+  question: string;
+  variants: string[];
+  sql: string | null;
+  evidence: Evidence;
+}
+const AT_MOST = 100;
+const CONSIDERED = 300;
+
+export async function distill(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  served: ServedLens,
+  options: { minAsks: number },
+  ports: DistillPorts,
+  report: (progress: { done: number; total: number }) => void,
+): Promise<number> {
+  const { asked, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    asked: await recentlyAsked(db, { lens: served.name, answered: true }),
+    ruled: await ruledQuestions(db, served.name),
+  }));
+  const drafts: Draft[] = [];
+  const add = (question: string, evidence: Evidence, sql: string | null) => {
+    const known = drafts.find((draft) => meaningDiffers(served.lens, draft.question, question).length === 0);
+    if (!known) return void drafts.push({ question, variants: [], sql, evidence });
+    if (normaliseQuestion(known.question) !== normaliseQuestion(question) && !known.variants.includes(question))
+      known.variants.push(question);
+    known.sql = sql ?? known.sql;
+    const { evidence: old } = known;
+    known.evidence = {
+      asks: old.asks + evidence.asks,
+      callers: Math.max(old.callers, evidence.callers),
+      confirmed: old.confirmed + evidence.confirmed,
+      corrected: old.corrected || evidence.corrected,
+      last_at: old.last_at ?? evidence.last_at,
+    };
+  };
+  for (const { question, correction, confirmed } of ruled)
+    add(
+      question,
+      { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
+      correction,
+    );
+  for (const [at, one] of asked.slice(0, CONSIDERED).entries()) {
+    if (at % 10 === 9) await pause();
+    add(
+      one.question,
+      { asks: one.asks, callers: one.callers, confirmed: 0, corrected: false, last_at: one.lastAt.toISOString() },
+      null,
+    );
+  }
+  const worth = drafts
+    .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= options.minAsks || confirmed > 0 || corrected)
+    .filter(({ question }) => lasting(served.lens, question) && !covered(served, question))
+    .slice(0, AT_MOST);
+  let kept = 0;
+  for (const [done, draft] of worth.entries()) {
+    report({ done, total: worth.length });
+    const sql = draft.sql ?? (await ports.sqlOf(draft.question));
+    if (!sql || !(await ports.runs(sql))) continue;
+    await deps.tenancy.inTenant(orgId, (db) => keep(db, served.lensId, { ...draft, sql }));
+    kept++;
+  }
+  report({ done: worth.length, total: worth.length });
+  return kept;
+}
+
+/** Read on another day it is the same question. */
+function lasting(lens: Lens, question: string): boolean {
+  const on = (day: string) => {
+    const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
+    return reading.kind === 'intent' ? canonicalJson(reading.intent) : null;
+  };
+  return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');
+}
+const covered = (served: ServedLens, question: string): boolean =>
+  [...served.certified.values()].some((entry) =>
+    [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(served.lens, phrase, question).length === 0),
+  );
+
+async function ruledQuestions(
+  db: TenantClient,
+  lens: string,
+): Promise<{ question: string; correction: string | null; confirmed: boolean }[]> {
+  const { rows } = await db.query<{ question: string; correction: string | null; confirmed: boolean }>(
+    `select t.question, case when r.status = 'accepted' then r.correction ->> 'sql' end as correction, r.status = 'rejected' and t.confidence = 'verified' as confirmed
+     from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
+     where r.lens = $1 and r.status in ('accepted', 'rejected') and t.question is not null
+       and (r.status = 'rejected' or r.correction ? 'sql') order by r.updated_at desc limit ${AT_MOST}`,
+    [lens],
+  );
+  return rows;
+}
+
+async function keep(db: TenantClient, lensId: string, { question, variants, sql, evidence }: Draft): Promise<void> {
+  await db.query(
+    `insert into svc.distill_candidates as c (org_id, id, lens_id, meaning, question, variants, sql, evidence) values ($1,$2,$3,$4,$5,$6,$7,$8)
+     on conflict (org_id, lens_id, meaning) do update set variants = excluded.variants, sql = excluded.sql, evidence = excluded.evidence, updated_at = now()
+     where c.status = 'open'`,
+    [
+      db.orgId,
+      newId(),
+      lensId,
+      normaliseQuestion(question) || question,
+      question,
+      variants,
+      sql,
+      JSON.stringify(evidence),
+    ],
+  );
+}
+
+const SELECT = `select id, question, variants, sql, evidence, status, cert_id as "certId", decided_by as "decidedBy", created_at as "createdAt", updated_at as "updatedAt" from svc.distill_candidates`;
+export async function listCandidates(
+  db: TenantClient,
+  lensId: string,
+  filter: { status?: string | undefined },
+  page: { limit: number; after: string | null },
+): Promise<Candidate[]> {
+  const { rows } = await db.query<Candidate>(
+    `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
+    [lensId, filter.status ?? null, page.after, page.limit],
+  );
+  return rows;
+}
+export async function getCandidate(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  served: ServedLens,
+  id: string,
+): Promise<Candidate> {
+  const { rows } = /^[0-9a-f-]{36}$/i.test(id)
+    ? await deps.tenancy.inTenant(orgId, (db) =>
+        db.query<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [served.lensId, id]),
+      )
+    : { rows: [] };
+  if (!rows[0])
+    throw new Problem(
+      'not_found',
+      `Lens ${served.name} has no candidate with this id. GET /mgmt/lenses/${served.name}/distill/candidates lists them.`,
+      { param: 'id' },
+    );
+  if (rows[0].status !== 'open') throw new Problem('conflict', `This candidate was ${rows[0].status} already.`);
+  return rows[0];
+}
+export async function decideCandidate(
+  db: TenantClient,
+  id: string,
+  to: { status: 'accepted' | 'dismissed'; certId: string | null; by: string },
+): Promise<void> {
+  await db.query(
+    'update svc.distill_candidates set status = $2, cert_id = $3, decided_by = $4, updated_at = now() where id = $1',
+    [id, to.status, to.certId, to.by],
+  );
+}

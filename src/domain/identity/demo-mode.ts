@@ -1,0 +1,143 @@
+// The public demo: whoever signed in at the provider is a caller of the demo organization, in group demo, and may have one
+// live key (SPEC "Authentication" 5, SECURITY KEY-04). Identity is issuer and subject; the e-mail is only the name.
+import { createHash } from 'node:crypto';
+import { Problem } from '../../platform/problem.ts';
+import { takeAttempt } from '../../platform/tenancy/attempts.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { Authenticator } from './authenticate.ts';
+import { getOrganization } from './bootstrap.ts';
+import { type Caller, createCaller, findCaller } from './caller-repository.ts';
+import { mintCredential } from './credential-repository.ts';
+import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
+import type { Principal } from './principal.ts';
+
+const GROUP = 'demo';
+const MARK = 'svc:demo'; // the unique index of one live key looks for it
+
+export interface DemoSettings {
+  /** Id or name. */
+  organization: string;
+  lenses: string[];
+  expiresInDays: number;
+  mintsPerHour: number;
+}
+
+export class DemoMode {
+  readonly #tenancy: Tenancy;
+  readonly #settings: DemoSettings;
+  readonly provider: OidcProvider | null;
+  #org: Promise<{ id: string; name: string }> | null = null;
+
+  constructor(tenancy: Tenancy, settings: DemoSettings, provider: OidcProvider | null) {
+    this.#tenancy = tenancy;
+    this.#settings = settings;
+    this.provider = provider;
+  }
+
+  /** For the Authenticator: a verified token of the provider is itself a bearer. */
+  async authenticate(token: string): Promise<Principal | null> {
+    const identity = await this.provider?.verify(token);
+    return identity && identity.emailVerified !== false ? this.principalOf(identity) : null;
+  }
+
+  async principalOf(identity: OidcIdentity): Promise<Principal | null> {
+    const org = await this.#organization();
+    return this.#tenancy.inTenant(org.id, async (db) => {
+      const caller = await this.#callerOf(db, identity);
+      if (caller.disabledAt) return null;
+      const lenses = await lensesOf(db, caller);
+      return {
+        orgId: org.id,
+        orgName: org.name,
+        kind: 'caller',
+        credentialKind: 'demo',
+        credentialId: null,
+        callerId: caller.id,
+        userId: null,
+        name: caller.name,
+        role: null,
+        groups: caller.groups,
+        attributes: caller.attributes,
+        lenses,
+        demo: true,
+      };
+    });
+  }
+
+  /** Revokes the person's key before it mints the next; fifty at once leave one. */
+  async mintKey(
+    principal: Principal,
+    address: string,
+    authenticator: Pick<Authenticator, 'forgetAll'>,
+  ): Promise<{ key: string; expiresInDays: number }> {
+    const { mintsPerHour, expiresInDays } = this.#settings;
+    const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
+    await takeAttempt(this.#tenancy, [budget], 'Too many keys were made from your network. Try again later.');
+    const minted = await this.#tenancy.inTenant(principal.orgId, async (db) => {
+      await db.query('select id from svc.callers where id = $1 for update', [principal.callerId]);
+      await db.query(
+        `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
+        [principal.callerId, MARK],
+      );
+      return mintCredential(db, {
+        kind: 'caller_key',
+        callerId: principal.callerId,
+        label: 'demo',
+        createdBy: MARK,
+        lifetimeMs: expiresInDays * 86_400_000,
+      });
+    });
+    authenticator.forgetAll();
+    return { key: minted.token, expiresInDays };
+  }
+
+  /** Found at the first use: in the embedded default the organization is made after the service is put together. */
+  #organization(): Promise<{ id: string; name: string }> {
+    this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
+      .then(async (org) => {
+        await this.#tenancy.inTenant(org.id, (db) => grantDemoLenses(db, this.#settings.lenses));
+        return org;
+      })
+      .catch((cause: unknown) => {
+        this.#org = null;
+        if (cause instanceof Problem && cause.code === 'unreachable') throw cause;
+        throw new Problem('unreachable', 'The demo is not set up yet. Try again later.', { cause });
+      });
+    return this.#org;
+  }
+
+  async #callerOf(db: TenantClient, identity: OidcIdentity): Promise<Caller> {
+    const externalSubject = `${identity.issuer} ${identity.subject}`;
+    const known = await findCaller(db, { externalSubject });
+    if (known) return known;
+    const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
+    const name = identity.email ?? `visitor ${mark}`;
+    // Two sign-ins of one person at once: the second finds what the first made.
+    await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
+    const made = await findCaller(db, { externalSubject });
+    if (made) return made;
+    const taken = await findCaller(db, { name });
+    const own = taken ? `${name} (${mark})` : name;
+    return createCaller(db, { name: own, email: identity.email, groups: [GROUP], kind: 'demo', externalSubject });
+  }
+}
+
+async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void> {
+  await db.query(
+    `delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`,
+    [GROUP, lenses],
+  );
+  await db.query(
+    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
+     select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,
+    [db.orgId, GROUP, lenses],
+  );
+}
+
+async function lensesOf(db: TenantClient, caller: Caller): Promise<string[]> {
+  const { rows } = await db.query<{ lens: string }>(
+    `select distinct lens from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2)) order by lens`,
+    [caller.name, caller.groups],
+  );
+  return rows.map(({ lens }) => lens);
+}

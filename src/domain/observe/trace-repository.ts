@@ -1,0 +1,218 @@
+// The audit trail: one durable row for each ask, written before its receipt leaves (CONTRACT 5, SECURITY RCP-06).
+import type { Envelope } from '../../contract/ask.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { newId } from '../../platform/ids.ts';
+import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
+import type { ModelUsage } from '../ports.ts';
+
+export interface TraceStep {
+  name: string;
+  started_at: string;
+  ms: number;
+  detail: string | null;
+}
+
+export interface Trace {
+  requestId: string;
+  callerId: string | null;
+  caller: string;
+  surface: string;
+  client: string | null;
+  route: string;
+  /** answered, clarification, …, or cancelled when the client went away. */
+  outcome: string;
+  /** The envelope as served, but for the rows. */
+  envelope: Omit<Envelope, 'data'>;
+  /** Kept apart from the envelope: a prose or structured serve hides parts of it from the client only. */
+  sql: string | null;
+  steps: TraceStep[];
+  modelCalls: ModelUsage[];
+  guard: Record<string, unknown> | null;
+  /** Earlier turns of the conversation, oldest first. */
+  context: string[];
+}
+
+export interface StoredTrace extends Trace {
+  at: string;
+  receipt: Receipt | null;
+  cost: number;
+}
+
+interface TraceRow {
+  request_id: string;
+  at: Date;
+  caller_id: string | null;
+  caller: string;
+  surface: string;
+  client: string | null;
+  route: string;
+  outcome: string;
+  envelope: Omit<Envelope, 'data'>;
+  sql: string | null;
+  receipt: Receipt | null;
+  cost: string;
+  detail: {
+    steps: TraceStep[];
+    model_calls: ModelUsage[];
+    guard: Record<string, unknown> | null;
+    context?: string[];
+  };
+}
+
+/** What a trace is written as: column -> type. */
+const COLUMNS = {
+  request_id: 'uuid',
+  caller_id: 'uuid',
+  caller: 'text',
+  surface: 'text',
+  client: 'text',
+  route: 'text',
+  lens: 'text',
+  lens_version: 'int',
+  question: 'text',
+  status: 'text',
+  outcome: 'text',
+  confidence: 'text',
+  certification: 'text',
+  certified_id: 'text',
+  plan: 'text',
+  sql: 'text',
+  sql_sha256: 'text',
+  row_count: 'int',
+  cost: 'numeric',
+  total_ms: 'float8',
+  warehouse_ms: 'float8',
+  envelope: 'jsonb',
+  receipt: 'jsonb',
+  detail: 'jsonb',
+} as const;
+const NAMES = Object.keys(COLUMNS).join(', ');
+
+/** Traces of one tenant in one statement; one whose lens is no longer the one in service is not written. */
+const INSERT = `insert into svc.traces (org_id, ${NAMES})
+  select $1::uuid, ${NAMES}
+  from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')}, held_lens uuid, held_stamp text)
+  where held_lens is null or exists (
+    select from svc.lenses
+    where id = held_lens and name = lens and active_version is not null and ${STAMP_OF_LENS} = held_stamp)
+  returning request_id`;
+
+const PROBE_MS = 2_000;
+/** What the columns that are never null hold in a trace that is taken back. */
+const NO_ANSWER = {
+  ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
+  ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
+  ...{ envelope: {}, detail: {} },
+};
+
+type Row = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
+
+export class TraceRepository {
+  readonly #tenancy: Tenancy;
+  readonly #inserts: GroupCommit<Row, boolean>;
+  constructor(tenancy: Tenancy) {
+    this.#tenancy = tenancy;
+    this.#inserts = new GroupCommit(async (orgId, rows) => {
+      const values = [orgId, withoutNul(JSON.stringify(rows))];
+      const answer = await tenancy.once<Pick<Row, 'request_id'>>(orgId, { name: 'write_traces', text: INSERT, values });
+      const written = new Set(answer.rows.map(({ request_id }) => request_id));
+      return rows.map(({ request_id }) => written.has(request_id));
+    });
+  }
+
+  /** Durable when this resolves. False, and nothing written, when `held` is no longer the lens in service. */
+  write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
+    const { envelope } = trace;
+    return this.#inserts.run(orgId, {
+      request_id: trace.requestId,
+      caller_id: trace.callerId,
+      caller: trace.caller,
+      surface: trace.surface,
+      client: trace.client,
+      route: trace.route,
+      lens: envelope.lens,
+      lens_version: envelope.lens_version,
+      question: envelope.question,
+      status: envelope.status,
+      outcome: trace.outcome,
+      confidence: envelope.confidence,
+      certification: envelope.certification,
+      certified_id: envelope.certified_id,
+      plan: envelope.plan,
+      sql: trace.sql,
+      sql_sha256: envelope.receipt?.sql_sha256 ?? null,
+      row_count: envelope.row_count,
+      cost: trace.modelCalls.reduce((sum, call) => sum + (call.cost ?? 0), 0),
+      total_ms: envelope.timings_ms.total,
+      warehouse_ms: envelope.timings_ms.warehouse,
+      envelope,
+      receipt: envelope.receipt,
+      detail: {
+        steps: trace.steps,
+        model_calls: trace.modelCalls,
+        guard: trace.guard,
+        ...(trace.context.length > 0 && { context: trace.context }),
+      },
+      held_lens: held?.lensId ?? null,
+      held_stamp: held?.stamp ?? null,
+    });
+  }
+
+  /** Writes a trace, with all that an insert sets off, and takes it back; throws what a real one would. */
+  async probe(): Promise<void> {
+    const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
+    if (!org) return; // nobody can ask yet
+    const row = { ...NO_ANSWER, request_id: newId() };
+    const takenBack = new Error('taken back');
+    await this.#tenancy
+      .inTenant(org.id, async (db) => {
+        await db.query("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
+        await db.query(INSERT, [org.id, JSON.stringify([row])]);
+        await db.query('set constraints all immediate');
+        throw takenBack;
+      })
+      .catch((fault: unknown) => {
+        if (fault !== takenBack) throw fault;
+      });
+  }
+
+  find(orgId: string, requestId: string): Promise<StoredTrace | null> {
+    if (!/^[0-9a-f-]{36}$/i.test(requestId)) return Promise.resolve(null);
+    return this.#tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<TraceRow>(
+        `select request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail
+         from svc.traces where request_id = $1`,
+        [requestId],
+      );
+      return rows[0] ? stored(rows[0]) : null;
+    });
+  }
+}
+
+function stored(row: TraceRow): StoredTrace {
+  return {
+    requestId: row.request_id,
+    at: row.at.toISOString(),
+    callerId: row.caller_id,
+    caller: row.caller,
+    surface: row.surface,
+    client: row.client,
+    route: row.route,
+    outcome: row.outcome,
+    envelope: row.envelope,
+    sql: row.sql,
+    receipt: row.receipt,
+    cost: Number(row.cost),
+    steps: row.detail.steps,
+    modelCalls: row.detail.model_calls,
+    guard: row.detail.guard,
+    context: row.detail.context ?? [],
+  };
+}
+
+/** Postgres holds no NUL, in text or in JSON. */
+const withoutNul = (json: string): string => json.replaceAll('\\u0000', '\\ufffd');

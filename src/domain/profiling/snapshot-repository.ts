@@ -1,0 +1,60 @@
+// The newest catalog, profile or drift report of a subject; taken again on demand.
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+
+export interface Snapshot<Body> {
+  body: Body;
+  takenAt: Date;
+}
+
+export function findSnapshot<Body>(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  subject: string,
+  kind: string,
+): Promise<Snapshot<Body> | null> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<Snapshot<Body>>(
+      `select body, taken_at as "takenAt" from svc.snapshots where subject = $1 and kind = $2`,
+      [subject, kind],
+    );
+    return rows[0] ?? null;
+  });
+}
+
+export const saveSnapshot = <Body>(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  subject: string,
+  kind: string,
+  body: Body,
+): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsert(db, subject, kind, body));
+
+/** What is known and what is new, as one; two that end together lose nothing of each other. */
+export const mergeSnapshot = <Body>(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  subject: string,
+  kind: string,
+  merge: (before: Body | null, now: Date) => Body,
+): Promise<Snapshot<Body>> =>
+  deps.tenancy.inTenant(orgId, async (db) => {
+    const [at] = (
+      await db.query<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `${orgId} ${subject} ${kind}`,
+      ])
+    ).rows;
+    const { rows } = await db.query<{ body: Body }>('select body from svc.snapshots where subject = $1 and kind = $2', [
+      subject,
+      kind,
+    ]);
+    return upsert(db, subject, kind, merge(rows[0]?.body ?? null, at!.now));
+  });
+
+async function upsert<Body>(db: TenantClient, subject: string, kind: string, body: Body): Promise<Snapshot<Body>> {
+  const { rows } = await db.query<{ takenAt: Date }>(
+    `insert into svc.snapshots (org_id, subject, kind, body) values ($1, $2, $3, $4)
+     on conflict (org_id, subject, kind) do update set body = excluded.body, taken_at = now() returning taken_at as "takenAt"`,
+    [db.orgId, subject, kind, JSON.stringify(body)],
+  );
+  return { body, takenAt: rows[0]!.takenAt };
+}

@@ -1,0 +1,22 @@
+// The project as it may be stored and exported: the very bytes that were applied, but for secrets written out.
+import { isPair, isScalar, parseDocument, visit } from 'yaml';
+import { isLiteralSecret, KEPT } from '../../connections/connection-secrets.ts';
+
+export function withoutSecrets(config: string): string {
+  const cuts: { from: number; to: number }[] = [];
+  visit(parseDocument(config, { uniqueKeys: false }), {
+    Pair(_key, pair) {
+      if (!isPair(pair) || !isScalar(pair.key) || !isScalar(pair.value)) return;
+      const { range, value } = pair.value;
+      if (range && value !== KEPT && isLiteralSecret(String(pair.key.value), value))
+        cuts.push({ from: range[0], to: range[1] });
+    },
+  });
+  let kept = '';
+  let at = 0;
+  for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
+    kept += config.slice(at, from) + KEPT;
+    at = to;
+  }
+  return kept + config.slice(at);
+}

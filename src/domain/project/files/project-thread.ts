@@ -1,0 +1,41 @@
+// The thread in which large project files are read, edited, compared and merged (read-files.ts).
+import { parentPort } from 'node:worker_threads';
+import type { ProjectFileKind } from '../../../contract/project-files.ts';
+import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
+import { lessUrgent } from '../../../platform/schedule/less-urgent.ts';
+import { withoutSecrets } from './keep-secrets.ts';
+import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
+import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
+
+export type ThreadRequest =
+  | { work: 'parse'; kind: ProjectFileKind; path: string; text: string }
+  | { work: 'hide'; text: string }
+  | { work: 'edit'; text: string; edit: YamlEdit }
+  | { work: 'diff'; pair: TextPair }
+  | { work: 'merge'; base: string; edited: string; theirs: string }
+  | { work: 'lines'; text: string; other: string; wanted: readonly number[] };
+export type ThreadReply =
+  | { parsed: Omit<ParsedYaml, 'value'>; value: string }
+  | { text: string }
+  | { edited: string | null | undefined }
+  | { patch: string }
+  | { merged: MergedLines }
+  | { lines: number[] }
+  | { failed: true };
+
+function answer(request: ThreadRequest): ThreadReply {
+  try {
+    if (request.work === 'edit') return { edited: editYaml(request.text, request.edit) };
+    if (request.work === 'diff') return { patch: patchOf(request.pair) };
+    if (request.work === 'merge') return { merged: mergeLines(request.base, request.edited, request.theirs) };
+    if (request.work === 'lines') return { lines: sameLines(request.text, request.other, request.wanted) };
+    if (request.work === 'hide') return { text: withoutSecrets(request.text) };
+    const { value, ...parsed } = parseYaml(request.kind, request.path, request.text);
+    return { parsed, value: JSON.stringify(value) }; // JSON is read in a tenth of the time that a clone takes
+  } catch {
+    return { failed: true }; // nested too deep for any stack
+  }
+}
+
+lessUrgent();
+parentPort!.on('message', (request: ThreadRequest) => parentPort!.postMessage(answer(request)));

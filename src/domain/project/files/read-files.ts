@@ -1,0 +1,132 @@
+// Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a thread
+// beside, within limits of time.
+import type { ConfigFile } from '../../../contract/config-file.ts';
+import type { LensFile } from '../../../contract/lens-file.ts';
+import type { ProjectFileKind } from '../../../contract/project-files.ts';
+import { kindOfFile, type ReadProject, readProjectInTurns } from '../../../lens/files/read-project.ts';
+import {
+  fileOf,
+  keepYaml,
+  knownYaml,
+  type ParsedYaml,
+  parseYaml,
+  type YamlFile,
+} from '../../../lens/files/yaml-file.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { OwnThread } from '../../../platform/schedule/own-thread.ts';
+import { withoutSecrets } from './keep-secrets.ts';
+import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
+import type { ThreadReply, ThreadRequest } from './project-thread.ts';
+import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
+
+const SMALL = 8_000; // characters: some ten milliseconds
+const MOST_MS = 15_000; // for one file
+const MAX_ENTRIES = 1_000_000;
+
+const module = new URL(`./project-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const thread = new OwnThread<ThreadRequest, ThreadReply>(module);
+
+/** A file as its author wrote it, but for this edit. */
+export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
+  if (text.length <= SMALL) return editYaml(text, edit);
+  const reply = await thread.run(orgId, { work: 'edit', text, edit }, MOST_MS);
+  if (reply && 'edited' in reply) return reply.edited;
+  throw new Problem('too_large', `The file takes longer than ${MOST_MS / 1000} s to edit. Split it.`);
+}
+
+/** Texts of so many lines are compared at once. */
+const FEW_LINES = 100;
+
+const areShort = (...texts: string[]): boolean =>
+  texts.every((text) => text.length <= SMALL && text.split('\n', FEW_LINES + 1).length <= FEW_LINES);
+
+export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
+  if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
+  const reply = await thread.run(orgId, { work: 'diff', pair }, MOST_MS);
+  return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
+}
+
+/** Three versions of one file. */
+export async function mergeTexts(
+  orgId: string,
+  path: string,
+  texts: { base: string; edited: string; theirs: string },
+): Promise<MergedLines> {
+  const { base, edited, theirs } = texts;
+  if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
+  const reply = await thread.run(orgId, { work: 'merge', ...texts }, MOST_MS);
+  return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
+}
+
+/** Where lines of one text stand in the other. */
+export async function linesIn(
+  orgId: string,
+  path: string,
+  texts: { text: string; other: string },
+  wanted: readonly number[],
+): Promise<number[]> {
+  if (areShort(texts.text, texts.other)) return sameLines(texts.text, texts.other, wanted);
+  const reply = await thread.run(orgId, { work: 'lines', ...texts, wanted }, MOST_MS);
+  return reply && 'lines' in reply ? reply.lines : tooDifferent(path, 'compare');
+}
+
+function tooDifferent(path: string, what: 'compare' | 'merge'): never {
+  throw new Problem(
+    'too_large',
+    `The versions of ${path} take longer than ${MOST_MS / 1000} s to ${what} line by line. Split the file, or change less of it at once.`,
+  );
+}
+
+export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {
+  const parsed = new Map<string, ParsedYaml>();
+  let entries = 0;
+  for (const [path, text] of Object.entries(files)) {
+    const kind = kindOfFile(path);
+    if (!kind || text.length <= SMALL) continue;
+    const file = await parse(orgId, kind, path, text);
+    parsed.set(path, file);
+    entries += file.places.numbers.length / 4;
+    if (entries > MAX_ENTRIES)
+      throw new Problem(
+        'too_large',
+        `The project holds more than ${MAX_ENTRIES} keys and list items. Divide it among several organizations.`,
+      );
+  }
+  return readProjectInTurns(files, parsed);
+}
+
+export async function readConfigFile(orgId: string, text: string): Promise<YamlFile<ConfigFile>> {
+  const path = 'svc.config.yaml';
+  return fileOf('config', path, await parse(orgId, 'config', path, text));
+}
+
+/** The main file of one lens as it is stored. */
+export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
+  const path = `lenses/${name}/lens.yaml`;
+  return fileOf('lens', path, await parse(orgId, 'lens', path, text));
+}
+
+/** Every literal secret of svc.config.yaml becomes `(kept)`; all other bytes stay. */
+export async function keepSecrets(orgId: string, files: Record<string, string>): Promise<Record<string, string>> {
+  const config = files['svc.config.yaml'];
+  if (config === undefined) return files;
+  if (config.length <= SMALL) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
+  const reply = await thread.run(orgId, { work: 'hide', text: config }, MOST_MS);
+  // What can't be read is refused for that, and never stored.
+  return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
+}
+
+async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
+  const known = knownYaml(kind, text);
+  if (known) return known;
+  if (text.length <= SMALL) return keepYaml(kind, text, parseYaml(kind, path, text));
+  const reply = await thread.run(orgId, { work: 'parse', kind, path, text }, MOST_MS);
+  if (!reply || !('value' in reply)) return unread(path);
+  return keepYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
+}
+
+const unread = (path: string): ParsedYaml => {
+  const message = `The file takes longer than ${MOST_MS / 1000} s to read. Split it, or write it plainer.`;
+  const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
+  return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };
+};

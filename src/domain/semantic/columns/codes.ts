@@ -1,0 +1,46 @@
+// Columns that hold a few codes: small integers and flags, whose values the draft lists, with what a comment says of each.
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
+import { codesIn } from './comment-words.ts';
+
+const CODED =
+  /\b(?:code|type|kind|status|level|class|category|mode|method|reason|flag|priority|stage|tier|state|group|gender|sex|channel|segment|severity|phase|is|has|indicator|yn)\b/;
+const FEW = 12;
+const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
+
+export interface Codes {
+  values: (string | number | { value: string | number; synonyms: string[] })[];
+  /** Nothing says what they mean. */
+  bare: boolean;
+}
+
+/** What the codes of a column mean by its comment, and whatever else it holds; null where it holds none. */
+export function codesOf(
+  column: CatalogColumn,
+  datatype: Datatype,
+  said: string,
+  profile: ColumnProfile | undefined,
+): Codes | null {
+  const stored = profile?.sampled === false ? (profile.values ?? []) : [];
+  const told = codesIn(column.comment);
+  const numeric = datatype === 'integer';
+  const fits = numeric ? told.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
+  const met = numeric || !profile || stored.some((value) => told.some((one) => one.value === value));
+  const cast = (value: string): string | number => (numeric ? Number(value) : value);
+  if (told.length > 0 && fits && met) {
+    const others = stored.filter((value) => !told.some((one) => one.value === value));
+    return { values: [...told.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
+  }
+  const integers = numeric && stored.length > 0 && stored.length <= FEW && CODED.test(said);
+  return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
+}
+
+/** Texts of which nobody would know what they mean: A, I, X. */
+export const areBareCodes = (profile: ColumnProfile | undefined, said: string): boolean =>
+  profile?.values !== undefined &&
+  profile.values !== null &&
+  profile.values.length > 0 &&
+  profile.values.length <= FEW &&
+  / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(said) &&
+  profile.values.every((value) => SHORT_CODE.test(value)) &&
+  profile.values.some((value) => /[A-Z]/.test(value));

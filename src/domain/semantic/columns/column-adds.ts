@@ -1,0 +1,51 @@
+// How the numbers of a column add up in a draft: what its name, its comment and its unit say, and for a level what the rows
+// of its table are. What the lens would read off the name by itself is said too, so that no answer rests on it unseen.
+import type { Aggregation } from '../../../contract/lens-file.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import { type AddingUp, addingUp, saidToAdd } from '../../../lens/model/aggregation.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import { unitIn } from './comment-words.ts';
+import type { RowsInTime } from './rows-in-time.ts';
+
+export interface ColumnAdds {
+  how: AddingUp['how'];
+  /** To be written, since the lens would read something else off the name. */
+  written: boolean;
+  /** Null: nothing is summed, averaged or taken without being asked back. */
+  fact: { says: Aggregation; declared: boolean; evidence: string } | null;
+}
+
+export function columnAdds(
+  column: Pick<CatalogColumn, 'name' | 'comment'> & { datatype: Datatype | null; synonyms: readonly string[] },
+  table: CatalogTable,
+  rows: RowsInTime,
+): ColumnAdds {
+  const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
+  const own = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
+  const unread = addingUp(field, own).how;
+  const said = saidToAdd(field, own);
+  const { how, evidence } = decided(said, unread, rows);
+  const declared = said !== null && said === how && saidToAdd({ ...field, name: 'x', synonyms: [] }, own) === how;
+  const says = how === 'unknown' ? unread : how;
+  return {
+    how,
+    written: how !== 'unknown' && (how !== 'sum' || unread !== 'sum'),
+    fact:
+      says === 'unknown'
+        ? null
+        : { says, declared, evidence: declared ? 'column comment' : how === 'unknown' ? 'its name alone' : evidence },
+  };
+}
+
+function decided(said: Aggregation | null, unread: AddingUp['how'], rows: RowsInTime) {
+  if (said === 'latest') {
+    const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
+    return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;
+  }
+  if (said)
+    return { how: said, evidence: `its name says so${said === 'sum' ? ': each row has an amount of its own' : ''}` };
+  const counts = unread === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
+  return counts
+    ? ({ how: 'sum', evidence: 'its name counts things' } as const)
+    : ({ how: 'unknown', evidence: '' } as const);
+}

@@ -1,0 +1,75 @@
+// What a column probably is, from its name, type and statistics: the judgement behind a drafted lens.
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { AddingUp } from '../../../lens/model/aggregation.ts';
+import { snake } from '../../../lens/model/name-words.ts';
+import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
+
+export type ColumnRole =
+  | 'secret'
+  | 'personal'
+  | 'contact'
+  | 'key'
+  | 'name'
+  | 'category'
+  | 'time'
+  | 'additive'
+  | 'averaged'
+  | 'level'
+  | 'plain';
+
+const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
+/** Numbers by which a person is identified or pays: nobody asks about them, so they are masked. */
+const PERSONAL =
+  /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
+/** Shown, since people do ask "what is X's email", but never listed as a dictionary. */
+const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
+const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
+const CATEGORY =
+  /(^|_)(status|state|type|kind|category|sub_?category|segment|region|country|city|gender|channel|mode|class|level|currency|priority|source|stage|tier|brand|color|colour|department|genre|language|carrier|method|reason)(_|$)/;
+const FREE_TEXT = /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
+const FEW_VALUES = 200;
+const MANY_VALUES = 2_000;
+const MANY_NAMES = 5_000;
+
+export const isNumber = (datatype: Datatype | null): boolean =>
+  datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
+export const isTime = (datatype: Datatype | null): boolean =>
+  datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
+
+/** `said`: its name in words; `adds`: how its numbers add up. */
+export function roleOf(
+  column: Pick<CatalogColumn, 'datatype'>,
+  said: string,
+  isKey: boolean,
+  adds: AddingUp['how'],
+  profile: ColumnProfile | undefined,
+): ColumnRole {
+  const name = snake(said);
+  if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
+  if (PERSONAL.test(name)) return 'personal';
+  if (CONTACT.test(name)) return 'contact';
+  if (isKey || /(^|_)(id|uuid|guid|key|identifier)$/.test(name)) return 'key';
+  if (isTime(column.datatype)) return 'time';
+  if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
+  if (!isNumber(column.datatype)) return 'plain';
+  return adds === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : MEASURED[adds];
+}
+const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
+
+/** Whether a dictionary of its values is of use: names that are not too many, categories. */
+export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
+  if (role !== 'name') return role === 'category';
+  if (!profile) return false;
+  return profile.distinct === null ? profile.values !== null : profile.distinct <= MANY_NAMES;
+}
+
+/** Statistics decide where there are some: few values, or values that repeat. */
+function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
+  if (FREE_TEXT.test(name)) return false;
+  if (!profile || profile.rows === 0) return CATEGORY.test(name);
+  const { distinct, rows } = profile;
+  if (distinct === null) return profile.values !== null;
+  if (CATEGORY.test(name)) return distinct <= MANY_VALUES;
+  if (distinct <= FEW_VALUES && rows <= 50) return true;
+  return distinct <= MANY_VALUES && distinct * 2 <= rows;
+}

@@ -1,0 +1,86 @@
+// What the owner of a database wrote beside its columns and tables, as far as it is a name: "Seat category",
+// "Genre: D = drama, C = comedy", "Fee per evening in EUR". Whole sentences stay descriptions.
+import { words } from '../../../lens/model/name-words.ts';
+
+const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
+const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
+/** "in EUR thousands", "in USD cents": no number of the unit itself. */
+const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
+/** No names, but what is said about one: "whether …", "date when …", "see also …". */
+const SENTENCE =
+  /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
+/** "1 = booked (still to come), 2 = completed": what stands in brackets explains the meaning. */
+const PAIR =
+  /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
+const MOST_WORDS = 3;
+
+const bare = (comment: string): string =>
+  comment
+    .split(/[:;(.,=\n]| [-–] /)[0]!
+    .replace(CURRENCY, '')
+    .replace(MEASURE, '')
+    .trim();
+
+/** The names that a comment gives: at most three words, and what stands alone in brackets. */
+export function calledBy(comment: string | null, thing: string): string[] {
+  // "SLS = Sales" begins with a value and names nothing.
+  if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
+  const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
+  const text = bare(comment);
+  // "Title of the production" is its title; "name of the part" is the part's name.
+  const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
+  const own = of !== undefined && words(of) === words(thing);
+  const said = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
+  return [...new Set(said.map(words))].filter(
+    (name) =>
+      name.length > 1 && name.split(' ').length <= MOST_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
+  );
+}
+
+const BREAKS = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
+
+/** What a comment calls a table, the name first: where the table's name is short for a part of it, that part ("oper":
+ *  operators and inspectors; "insp": quality inspections of work orders), else the comment, where it is a name. */
+export function tableCalled(comment: string | null, table: string): string[] {
+  const aside = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
+  const asides = aside ? [words(aside)] : [];
+  const parts = bare(comment ?? '')
+    .split(BREAKS)[0]!
+    .split(/\band\b|\/|&/)
+    .map(words)
+    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MOST_WORDS);
+  const short = parts.find((part) => isShortFor(table, part));
+  if (short === undefined) return calledBy(comment, '').filter((name) => !/ and /.test(name));
+  const last = short.split(' ').at(-1)!;
+  return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
+}
+
+/** "wo" of work orders, "clm_pmt" of claim payments, "oper" of operators: its first letters, or letters in order. */
+function isShortFor(table: string, phrase: string): boolean {
+  const [parts, said] = [words(table).split(' '), phrase.split(' ')];
+  if (parts.length === 1 && said.length > 1 && said.map((word) => word[0]).join('') === parts[0]) return true;
+  const behind = said.slice(-parts.length);
+  return behind.length === parts.length && parts.every((part, at) => shortens(part, behind[at]!));
+}
+function shortens(part: string, word: string): boolean {
+  if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
+  let at = 0;
+  for (const letter of word) if (letter === part[at]) at++;
+  return at === part.length;
+}
+
+/** What codes mean, where two or more are told: the code and its meaning. */
+export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
+  const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
+    value: value!,
+    synonyms: [meaning!.trim().toLowerCase()].filter((said) => said.split(' ').length <= MOST_WORDS),
+  }));
+  const distinct = new Set(found.map(({ value }) => value)).size === found.length;
+  return found.length > 1 && distinct && found.every(({ synonyms }) => synonyms.length > 0) ? found : [];
+}
+
+export const unitIn = (comment: string | null): string | null => {
+  if (!comment || SCALED.test(comment)) return null;
+  const measured = MEASURE.exec(comment)?.[1]?.toLowerCase();
+  return CURRENCY.exec(comment)?.[1] ?? (measured && /^(?:per|%)/.test(measured) ? '%' : (measured ?? null));
+};

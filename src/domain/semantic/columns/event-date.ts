@@ -1,0 +1,95 @@
+// Which of a table's dates says when a row came about, and why: the order's date and not when it is due, was changed or loaded.
+import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
+import { isTime } from './column-roles.ts';
+import type { RowsInTime } from './rows-in-time.ts';
+import type { TableWords } from './schema-words.ts';
+
+export interface EventDate {
+  /** Null: none, or several that could be meant. */
+  column: string | null;
+  why: string;
+  /** Of one kind, so that none of them is taken. */
+  several: string[];
+}
+/** When something is due, changed, over or undone, when somebody was born. */
+const NEVER =
+  /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
+const HAPPENED =
+  /\b(?:order|bought|purchased|ordered|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
+const BEGINS =
+  /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
+const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
+const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
+/** What is arranged now and begins later has two dates, and "in May" may mean either. */
+const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
+const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
+
+/** In the order in which they are believed. */
+const KINDS = [
+  { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
+  { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
+  { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
+  { why: 'its one date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
+  { why: 'when it begins', of: (said: string) => BEGINS.test(said) },
+  { why: 'when it was entered', of: () => true },
+];
+
+export function eventDate(
+  columns: readonly CatalogColumn[],
+  words: TableWords,
+  profileOf: (column: string) => ColumnProfile | undefined,
+  rows: RowsInTime,
+): EventDate {
+  const dates = columns
+    .filter(({ datatype }) => isTime(datatype))
+    .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
+  const taken = (column: string, why: string): EventDate => ({
+    ...{ column, several: [] },
+    why: [
+      why,
+      fillOf(column, profileOf(column)),
+      ...dates.flatMap((one) => (one.column === column ? [] : [notTaken(one.column, profileOf(one.column))])),
+    ]
+      .filter(Boolean)
+      .join('; '),
+  });
+  if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
+    return taken(rows.period!, rows.evidence);
+  const open = dates.filter(
+    ({ column, said }) => !isSparse(profileOf(column)) && (!NEVER.test(unended(said)) || isOfThing(said, words.thing)),
+  );
+  const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
+  const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
+  for (const { why, of } of KINDS) {
+    const found = open.filter(({ said }) => of(said, own));
+    if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
+    if (found.length === 0) continue;
+    const { column, said } = found[0]!;
+    const begun = starts.filter((one) => one !== column);
+    if (ARRANGED.test(said) && begun.length > 0) return { column: null, why: '', several: [column, ...begun] };
+    return taken(column, why);
+  }
+  return { column: null, why: '', several: [] };
+}
+const isSparse = (profile: ColumnProfile | undefined): boolean =>
+  profile !== undefined && profile.nulls * 2 > profile.rows;
+const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
+  !profile || profile.rows === 0
+    ? ''
+    : profile.nulls === 0
+      ? `${column} is never empty`
+      : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
+const notTaken = (column: string, profile: ColumnProfile | undefined): string =>
+  profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
+/** The end of a month is when something was counted. */
+const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
+/** When it was shipped is the date of a shipment; when a session ended is none of its own. */
+const isOfThing = (said: string, thing: string): boolean => {
+  const [first = '', ...rest] = said.split(' ');
+  const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
+  return (
+    (called && !NEVER.test(rest.join(' '))) ||
+    (first === 'paid' && /\bpayment$/.test(thing)) ||
+    (first === 'read' && /\bread(?:ing)?$/.test(thing))
+  );
+};

@@ -1,0 +1,132 @@
+// What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
+
+import type { Datatype } from '../../../contract/warehouse.ts';
+import { unitless, withoutUnits } from '../../../lens/model/measure-words.ts';
+import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import { isNumber, isTime } from './column-roles.ts';
+import { eventNames } from './event-words.ts';
+import type { TableWords } from './schema-words.ts';
+
+/** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
+const SAME: [RegExp, string[]][] = [
+  [/^((?:.+ )?(?:phone|telephone|mobile|fax))$/, ['$1 number']],
+  [/^e ?mail$/, ['email address', 'e-mail']],
+  [/^(postal code|postcode|zip|zip code)$/, ['postal code', 'zip code', 'zip', 'postcode']],
+  [/^(milliseconds|seconds|minutes|hours)$/, ['duration', 'length', 'duration in $1', 'length in $1']],
+  [/^duration (milliseconds|ms|seconds|minutes|hours)$/, ['duration', 'length']],
+  [/^bytes$/, ['size', 'file size']],
+  [/^(.+) bytes$/, ['$1 size']],
+  [/^unit price$/, ['price']],
+  [/^other (.+)$/, ['$1']],
+  [/^birth ?date$/, ['birthday', 'date of birth']],
+  [/^hire date$/, ['date hired', 'hiring date']],
+  [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
+  // "cost_of_treatment" is the treatment cost, or the cost; never so with a number, which counts.
+  [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
+];
+const CELL = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
+const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
+const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
+/** "state_province_county" holds whichever of them a country has. */
+const AREAS = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
+const UNITS: [RegExp, string][] = [
+  [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
+  [/(^|_)(seconds|secs)$/, 's'],
+  [/(^|_)(minutes|mins)$/, 'min'],
+  [/(^|_)hours$/, 'h'],
+  [/(^|_)days$/, 'days'],
+  [/(^|_)bytes$/, 'bytes'],
+  [/(^|_)(kilobytes|kb)$/, 'kB'],
+  [/(^|_)(megabytes|mb)$/, 'MB'],
+  [/(^|_)(km|kilometers|kilometres)$/, 'km'],
+  [/(^|_)miles$/, 'miles'],
+  [/(^|_)(kg|kilograms)$/, 'kg'],
+  [/(^|_)(percent|pct|percentage)$/, '%'],
+];
+/** `billing_country` is "country" too, unless the table has another one. */
+const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
+
+export function synonymsOf(
+  column: Pick<CatalogColumn, 'name'>,
+  table: CatalogTable,
+  schema: TableWords,
+  datatype: Datatype | null,
+): string[] {
+  const own = words(column.name);
+  const spelled = schema.wordsOf(column);
+  const others = table.columns
+    .filter((other) => other.name !== column.name)
+    .flatMap((other) => [words(other.name), schema.wordsOf(other)]);
+  const found = new Set<string>(spelled === own ? [] : [spelled]);
+  // "name" of authorname is the author's name too.
+  if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
+  if (isNumber(datatype)) found.add(unitless(spelled));
+  for (const [pattern, said] of SAME)
+    if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
+  if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);
+  if (CELL.test(spelled)) for (const form of CELL_FORMS) found.add(form);
+  if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))
+    for (const form of ['phone number', 'phone']) found.add(form);
+  const areas = spelled.split(' ');
+  if (areas.length > 1 && areas.every((word) => AREAS.test(word)))
+    for (const word of areas.filter((one) => !/^(?:code|postal)$/.test(one))) {
+      found.add(word);
+      if (word === 'zip') found.add('zip code');
+      if (word === 'postcode') found.add('postal code');
+    }
+  const place = PLACE.exec(spelled)?.[1];
+  if (place && !others.some((other) => other === place || other.endsWith(` ${place}`))) found.add(place);
+  found.delete(own);
+  return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));
+}
+
+const CURRENCY = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
+const WRITTEN: Record<string, string> = {
+  ...{
+    celsius: '°C',
+    fahrenheit: '°F',
+    kmh: 'km/h',
+    kph: 'km/h',
+    mph: 'mph',
+    hpa: 'hPa',
+    mm: 'mm',
+    cm: 'cm',
+    kg: 'kg',
+  },
+  ...{
+    kwh: 'kWh',
+    mwh: 'MWh',
+    gwh: 'GWh',
+    kw: 'kW',
+    m2: 'm²',
+    sqm: 'm²',
+    m3: 'm³',
+    ha: 'ha',
+    km: 'km',
+    gb: 'GB',
+    tb: 'TB',
+  },
+};
+/** "Revenue (k EUR)", "in 1000 USD": no number of the unit itself. */
+const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
+const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
+
+/** By its last words, or what stands in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". */
+export function unitOf(column: string): string | null {
+  const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];
+  if (known) return known;
+  const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
+  if (sign) return SIGNS[sign]!;
+  const { name, units } = withoutUnits(spelledOut(column));
+  if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
+  const degrees = /\b(?:temp|temperature|dew point)\b/.test(name);
+  const written = units.map((unit) =>
+    CURRENCY.test(unit)
+      ? unit.toUpperCase()
+      : degrees && /^[cf]$/.test(unit)
+        ? `°${unit.toUpperCase()}`
+        : WRITTEN[unit],
+  );
+  return written.every((unit) => unit !== undefined) && written.length <= 2 ? written.join('/') : null;
+}

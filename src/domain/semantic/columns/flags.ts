@@ -1,0 +1,26 @@
+// Columns that hold yes or no as a text: `abandoned_yn` with '1' and '0' is asked about as abandoned.
+
+import { snake, words } from '../../../lens/model/name-words.ts';
+import type { ColumnProfile } from '../../ports.ts';
+
+const FLAG = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
+const PAIRS = [
+  ['1', '0'],
+  ['y', 'n'],
+  ['yes', 'no'],
+  ['t', 'f'],
+  ['true', 'false'],
+];
+
+/** The text that says yes, and what is so; null when it holds anything else. */
+export function flagOf(column: string, profile: ColumnProfile | undefined): { yes: string; called: string } | null {
+  const [, behind, before] = FLAG.exec(snake(column)) ?? [];
+  const called = behind ?? before;
+  const stored = profile?.sampled === false ? profile.values : null;
+  if (!called || !stored || stored.length === 0) return null;
+  const pair = PAIRS.find((one) => stored.every((value) => one.includes(value.toLowerCase())));
+  const said = pair && stored.filter((value) => value.toLowerCase() === pair[0]);
+  if (!pair || said!.length > 1 || stored.length > 2) return null;
+  const upper = stored.every((value) => value === value.toUpperCase());
+  return { yes: said![0] ?? (upper ? pair[0]!.toUpperCase() : pair[0]!), called: words(called) };
+}

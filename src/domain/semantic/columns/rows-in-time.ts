@@ -1,0 +1,61 @@
+// Whether a table holds things or looks at them again and again, as its values say: a level adds up over things, and over
+// time it does not.
+import { periodsOf } from '../../../lens/model/aggregation.ts';
+import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
+
+export interface RowsInTime {
+  /** things: each row is one. repeated: the same things at many times. series: one row for each time. */
+  kind: 'things' | 'repeated' | 'series' | 'unknown';
+  /** The column that says at what time. */
+  period: string | null;
+  evidence: string;
+}
+/** Rows of what happened to a thing, whatever their dates are called. */
+const LOG = /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
+/** Of all pairs of a thing and a time: where things are looked at again, most are there. */
+const COVERED = 0.5;
+const LEAST = 5; // rows
+
+export function rowsInTime(
+  table: CatalogTable,
+  thing: string,
+  profileOf: (column: string) => ColumnProfile | undefined,
+): RowsInTime {
+  const { primaryKey: key, columns } = table;
+  const periods = periodsOf({ name: table.table, primaryKey: key, fields: columns });
+  if (periods.length === 0)
+    return LOG.test(table.table)
+      ? { kind: 'unknown', period: null, evidence: '' }
+      : {
+          kind: 'things',
+          period: null,
+          evidence: `each row is ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing} of its own`,
+        };
+  const [keyed, ...others] = periods.filter((name) => key.includes(name));
+  if (keyed && others.length === 0) {
+    const things = key.filter((name) => name !== keyed);
+    return things.length > 0
+      ? { kind: 'repeated', period: keyed, evidence: `the same ${things.join(', ')} repeats${times(profileOf(keyed))}` }
+      : { kind: 'series', period: keyed, evidence: `one row for each ${keyed}` };
+  }
+  for (const period of periods) {
+    const at = profileOf(period);
+    for (const column of columns.filter((one) => isThing(one) && one.name !== period && !key.includes(one.name))) {
+      const whose = profileOf(column.name);
+      if (!repeats(at, whose)) continue;
+      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${times(at)}` };
+    }
+  }
+  return { kind: 'unknown', period: null, evidence: '' };
+}
+
+const isThing = ({ datatype }: CatalogColumn): boolean => datatype === 'integer' || datatype === 'string';
+const times = (period: ColumnProfile | undefined): string =>
+  period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
+
+function repeats(period: ColumnProfile | undefined, whose: ColumnProfile | undefined): boolean {
+  if (!period?.distinct || !whose?.distinct || whose.nulls > 0 || period.rows < LEAST) return false;
+  const { rows, distinct } = period;
+  const pairs = distinct * whose.distinct;
+  return rows <= pairs && rows >= pairs * COVERED && rows >= distinct * 2 && rows >= whose.distinct * 2;
+}

@@ -1,0 +1,154 @@
+// What the names of one schema mean beside each other: the prefix that all tables carry, the one that all columns of a table
+// carry ("sbcust" of sbcustname), and the words in what is written without a gap ("hiredt", "postalcode").
+import { snake, spelledOut } from '../../../lens/model/name-words.ts';
+import { singular } from '../../../lens/model/singular.ts';
+import { atOnce } from '../../../platform/schedule/in-turns.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import { plainTableNames } from './plain-table-name.ts';
+
+export interface TableWords {
+  /** What a row is called: "daily price" of sbDailyPrice. */
+  thing: string;
+  /** Every way in which a name of another table may mean this one, without gaps: "customer", "custmst", "cust". */
+  called: ReadonlySet<string>;
+  /** Those of them that are the whole name: "crmcustomer", where "customer" is a part. */
+  whole: ReadonlySet<string>;
+  /** A column's name in words, abbreviations written out: "hire date" of vtvethiredt. */
+  wordsOf(column: Pick<CatalogColumn, 'name'>): string;
+  /** The same as it is written, without the prefix of the table: "hiredt". */
+  bare(column: Pick<CatalogColumn, 'name'>): string;
+}
+export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
+
+const AFFIX =
+  /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
+const ENDS =
+  `id name nm date dt datetime time timestamp ts code cd no num nbr number amount amt qty quantity price prc cost fee type typ
+   status sts state key pct percent rate count cnt flag yn kg km cm ms address addr email phone city country currency symbol
+   exchange method reason desc description limit level year month total score title value balance volume by`.split(
+    /\s+/,
+  );
+const HEADS = new Set(
+  `birth hire join left start end due open close unit stock fee line order ship postal zip first last full total net gross tax
+   sales purchase phone email street home mobile work change changed create created update updated modified city state country
+   customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
+   num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
+);
+/** They end like two words and are one. */
+const ONE_WORD =
+  /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
+
+export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => atOnce(readingSchema(tables));
+
+export function* readingSchema(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
+  const read = new Map<CatalogTable, TableWords>();
+  for (const schema of new Set(tables.map(({ schema }) => schema))) {
+    const reading = readTables(tables.filter((table) => table.schema === schema));
+    for (const [table, said] of reading) {
+      read.set(table, said);
+      yield;
+    }
+  }
+  return read;
+}
+
+function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, TableWords]> {
+  const shared = sharedPrefix(
+    tables.map(({ table }) => table.toLowerCase()),
+    3,
+  );
+  const unprefixed = (table: string): string => table.slice(shared.length);
+  const plain = plainTableNames(tables.map(({ table }) => unprefixed(table)));
+  const bareTables = plain.map((name) => name.replace(AFFIX, ''));
+  const things = new Set([...bareTables, ...bareTables.map(singular)]);
+  for (const [at, table] of tables.entries()) {
+    const bare = bareTables[at]!;
+    const prefix = columnPrefix(table, bare, things);
+    const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
+    const own = squashed(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
+    const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
+    const thing = singular(split(spelledOut(bare), others, false));
+    const [first, ...rest] = bare.split('_');
+    // "crm_customers" beside "crm_calls" and "crm_notes", where nothing is called a crm.
+    const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
+    const said = new Map<string, string>();
+    const whole = [thing, spelledOut(bare), bare, snake(table.table), own]
+      .map((one) => squashed(singular(one)))
+      .filter((one) => one.length > 1);
+    yield [
+      table,
+      {
+        thing,
+        called: new Set([...whole, ...(part && rest.join('').length > 1 ? [squashed(singular(rest.join('_')))] : [])]),
+        whole: new Set(whole),
+        bare: bareColumn,
+        wordsOf(column) {
+          const known = said.get(column.name);
+          if (known !== undefined) return known;
+          const read = spelledOut(split(spelledOut(bareColumn(column)), things, prefix !== ''));
+          said.set(column.name, read);
+          return read;
+        },
+      },
+    ];
+  }
+}
+
+export const squashed = (name: string): string => snake(name).replaceAll('_', '');
+
+/** What all names begin with, where something is left of each and enough of them say so. */
+function sharedPrefix(names: readonly string[], least: number): string {
+  if (names.length < least) return '';
+  let prefix = names[0]!;
+  for (const name of names) while (!name.startsWith(prefix)) prefix = prefix.slice(0, -1);
+  // Where names have gaps, a prefix ends at one.
+  if (names.some((name) => name.includes('_'))) prefix = prefix.slice(0, prefix.lastIndexOf('_') + 1);
+  return prefix.length >= 2 && names.every((name) => name.length >= prefix.length + 2) ? prefix : '';
+}
+
+/** Of few columns it is one only where it is the table's own name: citing and cited share no prefix. Never the name of another
+ *  table: customer_id and customer_tier of profiles are about customers. */
+function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<string>): string {
+  const names = table.columns.map(({ name }) => name);
+  if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
+  const prefix = sharedPrefix(
+    names.map((name) => name.toLowerCase()),
+    2,
+  );
+  const own = squashed(prefix) === singular(bare.replaceAll('_', ''));
+  if (own) return prefix;
+  // "c_name, c_phone" of customers.
+  if (prefix === `${bare[0]}_`) return names.length >= 3 ? prefix : '';
+  if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
+  return names.length >= 4 && !things.has(prefix.replace(/_+$/, '')) ? prefix : '';
+}
+/** custId, custName: a prefix that ends where a word does. */
+function camelPrefix(names: readonly string[]): string {
+  const prefix = sharedPrefix(names, 3);
+  const ends = [...prefix]
+    .map((_letter, at) => at + 1)
+    .filter((at) => names.every((name) => /[A-Z]/.test(name[at] ?? '')));
+  return prefix.slice(0, ends.at(-1) ?? 0);
+}
+
+/** "postal code" of postalcode. In a table whose columns carry a prefix nothing has gaps, elsewhere both parts must be words. */
+function split(words: string, things: ReadonlySet<string>, freely: boolean): string {
+  return words
+    .split(' ')
+    .map((word) => splitWord(word, things, freely))
+    .join(' ');
+}
+function splitWord(word: string, things: ReadonlySet<string>, freely: boolean): string {
+  if (word.length < 4 || ONE_WORD.test(word) || things.has(word) || HEADS.has(word)) return word;
+  const ends = [...ENDS, ...things].filter(
+    (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
+  );
+  for (const end of ends.sort((a, b) => b.length - a.length)) {
+    const rest = word.slice(0, -end.length);
+    const before = splitWord(rest, things, freely);
+    const said = HEADS.has(rest) || things.has(rest) || before.includes(' ');
+    const led = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
+    if (said || led) return `${before} ${end}`;
+  }
+  return freely && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
+}

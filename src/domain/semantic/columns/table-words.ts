@@ -1,0 +1,30 @@
+// What people call a table besides its name: without the warehouse's prefix, or by the last word of its name.
+
+import { snake, words } from '../../../lens/model/name-words.ts';
+import { plural, singular } from '../../../lens/model/singular.ts';
+import type { CatalogTable } from '../../ports.ts';
+
+const AFFIX =
+  /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
+/** Words that say what kind of table it is, not of what. */
+const VAGUE =
+  /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
+
+export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): string[] {
+  const name = snake(table.table);
+  const bare = name.replace(AFFIX, '');
+  const others = all.filter((one) => one !== table).map((one) => snake(one.table).split('_'));
+  const said = new Set<string>();
+  if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) said.add(words(bare));
+  const head = singular(bare.split('_').at(-1)!);
+  const taken =
+    others.some((other) => other.some((word) => singular(word) === head)) ||
+    // "student_course" with a course_id holds no courses.
+    table.columns.some(
+      (column) => !table.primaryKey.includes(column.name) && singular(snake(column.name).split('_')[0]!) === head,
+    );
+  if (bare.includes('_') && !VAGUE.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
+    said.add(plural(head));
+  said.delete(words(name));
+  return [...said];
+}

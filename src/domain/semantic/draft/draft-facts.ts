@@ -1,0 +1,47 @@
+// What a draft says that can affect a number, each with where it comes from: the list `facts` of the drafted lens.
+import type { FactFile } from '../../../contract/lens-file.ts';
+import { columnList, saysOfCodes, saysOfReading } from '../../../lens/model/facts.ts';
+import type { CatalogTable } from '../../ports.ts';
+import type { ColumnAdds } from '../columns/column-adds.ts';
+import type { EventDate } from '../columns/event-date.ts';
+import type { FoundKey } from '../joins/find-keys.ts';
+import type { DraftJoin } from '../joins/prove-joins.ts';
+
+const MOST = 500; // signs of evidence
+const fact = (kind: FactFile['kind'], of: string, says: string, declared: boolean, evidence: string): FactFile => ({
+  ...{ kind, of, says, origin: declared ? 'declared' : 'inferred' },
+  evidence: evidence.replace(/\s+/g, ' ').slice(0, MOST),
+});
+
+export function keyFact(dataset: string, { primaryKey }: CatalogTable, found: FoundKey | undefined): FactFile[] {
+  if (primaryKey.length === 0) return [];
+  const evidence = found ? `unique and never empty in ${found.rows} rows` : 'declared as a key';
+  return [fact('key', dataset, columnList(primaryKey.join()), !found, evidence)];
+}
+
+export const joinFact = (
+  ends: { from: string | string[]; to: string | string[] },
+  { declared }: DraftJoin,
+  evidence: string,
+): FactFile =>
+  fact('join', columnList([ends.from].flat().join()), columnList([ends.to].flat().join()), declared, evidence);
+
+export const dateFact = (dataset: string, { column, why }: EventDate): FactFile[] =>
+  column ? [fact('time_field', dataset, column, false, why)] : [];
+
+export const addsFact = (of: string, adds: ColumnAdds | null): FactFile[] =>
+  adds?.fact ? [fact('aggregation', of, adds.fact.says, adds.fact.declared, adds.fact.evidence)] : [];
+
+export const unitFact = (of: string, unit: string | null, commented: string | null): FactFile[] =>
+  unit ? [fact('unit', of, unit, unit === commented, unit === commented ? 'column comment' : 'its name')] : [];
+
+/** Only what a comment says gives codes a meaning. */
+export const codesFact = (of: string, values: readonly unknown[]): FactFile[] =>
+  saysOfCodes(values.flatMap((one) => (isMeant(one) ? [one] : []))).map((says) =>
+    fact('codes', of, says, true, 'column comment'),
+  );
+const isMeant = (one: unknown): one is { value: unknown; synonyms: string[] } =>
+  typeof one === 'object' && one !== null && 'synonyms' in one;
+
+export const readingFact = (of: string, expression: string, evidence: string): FactFile =>
+  fact('reading', of, saysOfReading(expression), false, evidence);

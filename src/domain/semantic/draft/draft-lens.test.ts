@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { lensFile } from '../../../contract/lens-file.ts';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { CatalogTable, ColumnProfile } from '../../ports.ts';
+import { draftLens } from './draft-lens.ts';
+
+const table = (
+  name: string,
+  columns: Record<string, Datatype>,
+  more: { key?: string[]; foreign?: Record<string, string> } = {},
+): CatalogTable => ({
+  catalog: null,
+  schema: 'public',
+  table: name,
+  kind: 'table',
+  comment: null,
+  columns: Object.entries(columns).map(([column, datatype]) => ({
+    ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
+  })),
+  primaryKey: more.key ?? [],
+  uniqueKeys: [],
+  foreignKeys: Object.entries(more.foreign ?? {}).map(([column, to]) => ({
+    name: `${name}_${column}`,
+    columns: [column],
+    to: { schema: 'public', table: to.split('.')[0]!, columns: [to.split('.')[1]!] },
+  })),
+  rowEstimate: null,
+});
+const profile = (of: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
+  ...{ table: of, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
+  values: distinct !== null && distinct <= 200 ? ['x'] : null,
+});
+const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
+  const made = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables, profiles });
+  return { ...made, lens: lensFile.parse(parse(made.text)) };
+};
+const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
+  const found = lens.datasets[dataset]!;
+  return 'source' in found ? found.fields : {};
+};
+
+const STAFF = table(
+  'employee',
+  {
+    ...({ employee_id: 'integer', last_name: 'string', reports_to: 'integer', mentor_id: 'integer' } as const),
+    ...({ birth_date: 'date', hire_date: 'date', email: 'string', password_hash: 'string', iban: 'string' } as const),
+  },
+  { key: ['employee_id'], foreign: { reports_to: 'employee.employee_id', mentor_id: 'employee.employee_id' } },
+);
+
+test('references to the own table become roles that people say', () => {
+  expect(draft([STAFF]).lens.relationships).toEqual([
+    { name: 'manager', from: 'employee.reports_to', to: 'employee.employee_id' },
+    { name: 'mentor', from: 'employee.mentor_id', to: 'employee.employee_id' },
+  ]);
+});
+
+test('a key named otherwise than its table makes a role; one named like it does not', () => {
+  const customer = table(
+    'customer',
+    { customer_id: 'integer', support_rep_id: 'integer' },
+    { key: ['customer_id'], foreign: { support_rep_id: 'employee.employee_id' } },
+  );
+  const invoice = table('invoice', { customer_id: 'integer' }, { foreign: { customer_id: 'customer.customer_id' } });
+  expect(
+    draft([customer, invoice, table('employee', { employee_id: 'integer' }, { key: ['employee_id'] })]).lens
+      .relationships,
+  ).toEqual([
+    { name: 'support_rep', from: 'customer.support_rep_id', to: 'employee.employee_id' },
+    { from: 'invoice.customer_id', to: 'customer.customer_id' },
+  ]);
+});
+
+test('secrets are left out, what identifies for payment is masked, what people ask for is shown and listed', () => {
+  const made = draft([STAFF]);
+  expect(fieldsOf(made, 'employee')).not.toHaveProperty('password_hash');
+  expect(made.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
+  expect(fieldsOf(made, 'employee')['iban']).toMatchObject({ mask: true });
+  expect(fieldsOf(made, 'employee')['email']).toMatchObject({ mask: false, synonyms: ['email address', 'e-mail'] });
+  expect(made.personal).toEqual(['employee.last_name', 'employee.birth_date', 'employee.email']);
+  expect(made.text).toContain('employee.birth_date, employee.email.');
+});
+
+test('the time field is when a row came about, never a birthday, a due date or a change', () => {
+  const bill = table('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
+  const person = table('person', { birth_date: 'date' });
+  const { datasets } = draft([STAFF, bill, person]).lens;
+  expect(datasets['employee']).toMatchObject({ time_field: 'hire_date' });
+  expect(datasets['bill']).toMatchObject({ time_field: 'created_at' });
+  expect(datasets['person']).not.toHaveProperty('time_field');
+});
+
+test('what is booked now and begins later has two dates, and neither is taken', () => {
+  const visit = table('visit', { booked_at: 'datetime', starts_at: 'datetime' });
+  const order = table('purchase', { ordered_on: 'date', shipped_on: 'date' });
+  const made = draft([visit, order]);
+  expect(made.lens.datasets['visit']).not.toHaveProperty('time_field');
+  expect(made.text).toContain('visit.booked_at or starts_at');
+  expect(made.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
+});
+
+test('names get a dictionary while they are not too many; long texts and emails never', () => {
+  const track = table('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
+  const fields = (names: number | null) =>
+    fieldsOf(
+      draft(
+        [track],
+        [
+          profile('track', 'name', 9000, names),
+          profile('track', 'composer', 9000, 800),
+          profile('track', 'lyrics_text', 9000, 10),
+          profile('track', 'email', 9000, 10),
+        ],
+      ),
+      'track',
+    );
+  expect(fields(3000)).toMatchObject({ name: { values: 'auto' }, composer: { values: 'auto' } });
+  expect(fields(3000)['lyrics_text']).not.toHaveProperty('values');
+  expect(fields(3000)['email']).not.toHaveProperty('values');
+  expect(fields(8000)['name']).not.toHaveProperty('values');
+  expect(fields(null)['name']).not.toHaveProperty('values');
+});
+
+test('what two tables measure alike carries the name of its table, so that no metric takes the words of another', () => {
+  const { metrics } = draft([
+    table('invoice', { total: 'decimal' }),
+    table('track', { unit_price: 'decimal', milliseconds: 'integer' }),
+    table('invoice_line', { unit_price: 'decimal' }),
+  ]).lens;
+  expect(Object.keys(metrics)).toEqual([
+    ...['invoice_count', 'total_invoice_amount', 'average_invoice_amount'],
+    ...['track_count', 'average_track_unit_price', 'total_milliseconds', 'average_milliseconds'],
+    ...['invoice_line_count', 'average_invoice_line_unit_price'],
+  ]);
+  expect(metrics['total_milliseconds']).toMatchObject({ expression: 'sum(track.milliseconds)', unit: 'ms' });
+  expect(metrics['total_invoice_amount']).not.toHaveProperty('unit');
+});
+
+test('a billing country is the country of an invoice, unless it has another one', () => {
+  const synonyms = (columns: Record<string, Datatype>) =>
+    fieldsOf(draft([table('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
+  expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
+  expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
+});
+
+test('names in other writing keep their column and get words', () => {
+  const made = draft([
+    table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
+  ]);
+  expect(made.lens.datasets['invoice_line']).toMatchObject({
+    source: 'public.InvoiceLine',
+    primary_key: ['InvoiceLineId'],
+  });
+  expect(fieldsOf(made, 'invoice_line')['unit_price']).toMatchObject({
+    expression: '"Unit Price"',
+    synonyms: ['price'],
+  });
+});
+
+test('columns are called what people call them', () => {
+  const synonyms = (columns: Record<string, Datatype>, column: string) =>
+    fieldsOf(draft([table('guest', columns)]), 'guest')[column]!.synonyms;
+  expect(synonyms({ date_arrived: 'date' }, 'date_arrived')).toEqual([
+    ...['arrived date', 'arrival date', 'date of arrival', 'arriving date'],
+  ]);
+  expect(synonyms({ working_on: 'string' }, 'working_on')).toEqual([]);
+  expect(synonyms({ cost_of_stay: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost', 'cost']);
+  expect(synonyms({ cost_of_stay: 'decimal', extra_cost: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost']);
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('mobile phone');
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('phone number');
+  expect(synonyms({ cell_number: 'string', home_phone: 'string' }, 'cell_number')).not.toContain('phone number');
+  expect(synonyms({ state_province: 'string' }, 'state_province')).toEqual(['state', 'province']);
+  expect(synonyms({ other_guest_details: 'string' }, 'other_guest_details')).toEqual(['guest details']);
+});
+
+test('tables are called by the last word of their name where nothing else is, and never by that of what they only link', () => {
+  const called = (name: string, columns: Record<string, Datatype>, ...others: CatalogTable[]) =>
+    draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...others]).lens.datasets[name]!;
+  const orders = table('orders', { id: 'integer' }, { key: ['id'] });
+  expect(called('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
+  expect(called('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
+  expect(called('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(called('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(called('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
+});
+
+test('a text that says yes or no is a yes-or-no field, when all its values are known', () => {
+  const stays = table('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
+  const stored = (column: string, values: string[] | null): ColumnProfile => ({
+    ...profile('stays', column, 10, values?.length ?? null),
+    values,
+  });
+  const fields = fieldsOf(
+    draft([stays], [stored('paid_yn', ['N', 'Y']), stored('open_flag', ['0']), stored('mood_flag', ['Y', 'maybe'])]),
+    'stays',
+  );
+  expect(fields['paid_yn']).toMatchObject({ datatype: 'boolean', expression: '"paid_yn" = \'Y\'', synonyms: ['paid'] });
+  expect(fields['open_flag']).toMatchObject({ datatype: 'boolean', expression: '"open_flag" = \'1\'' });
+  expect(fields['mood_flag']).toMatchObject({ datatype: 'string' });
+});
+
+const filled = (of: string, rows: number, columns: Record<string, { distinct: number; nulls?: number }>) =>
+  Object.entries(columns).map(([column, { distinct, nulls = 0 }]) => ({
+    ...profile(of, column, rows, distinct),
+    nulls,
+  }));
+
+test('a level is taken at its latest time where the same things repeat over time, and adds up where each row is one', () => {
+  const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
+  const daily = table('balances', fields);
+  const looked = filled('balances', 300, {
+    ...{ account_no: { distinct: 10 }, day: { distinct: 30 }, seats: { distinct: 20 }, balance: { distinct: 280 } },
+  });
+  expect(fieldsOf(draft([daily], looked), 'balances')['balance']).toMatchObject({ aggregation: 'latest' });
+  const things = table(
+    'subscriptions',
+    { subscription_id: 'integer', account_no: 'string', started_on: 'date', balance: 'decimal', seats: 'integer' },
+    { key: ['subscription_id'] },
+  );
+  const once = filled('subscriptions', 300, {
+    ...{ subscription_id: { distinct: 300 }, account_no: { distinct: 290 }, started_on: { distinct: 250 } },
+    ...{ balance: { distinct: 40 }, seats: { distinct: 60 } },
+  });
+  const made = draft([things], once);
+  for (const name of ['balance', 'seats'])
+    expect(fieldsOf(made, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
+});
+
+test('a date that most rows lack is never the usual one, and what it was left for is said', () => {
+  const leads = table(
+    'leads',
+    { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
+    { key: ['lead_id'] },
+  );
+  const some = filled('leads', 3000, {
+    ...{ lead_id: { distinct: 3000 }, created_at: { distinct: 2900 }, converted_at: { distinct: 900, nulls: 2000 } },
+  });
+  const made = draft([leads], some);
+  expect(made.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
+  expect(made.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
+  const alone = table('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
+  const sparse = filled('visits', 3000, { visit_id: { distinct: 3000 }, converted_at: { distinct: 900, nulls: 2000 } });
+  expect(draft([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
+});
+
+test('a table is called what people say, without how and when it was exported', () => {
+  const called = (...names: string[]) =>
+    Object.keys(
+      draft(names.map((name) => table(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens.datasets,
+    );
+  expect(called('deals_export_2024_25')).toEqual(['deals']);
+  expect(called('Export of Leads 2024-03')).toEqual(['leads']);
+  expect(called('sales_q3_2025', 'sales_q4_2025')).toEqual(['sales_q3_2025', 'sales_q4_2025']);
+  expect(called('orders', 'orders_copy')).toEqual(['orders', 'orders_copy']);
+});

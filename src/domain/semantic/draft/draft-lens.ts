@@ -1,0 +1,116 @@
+// A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics, and at its end
+// what to look at. Pure: catalog, statistics and proven joins in, the text of lens.yaml out.
+import type { Dialect } from '../../../contract/warehouse.ts';
+import { words as plainWords, spelledOut } from '../../../lens/model/name-words.ts';
+import { atOnce } from '../../../platform/schedule/in-turns.ts';
+import type { CatalogTable, ColumnProfile } from '../../ports.ts';
+import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
+import { tableNames } from '../columns/table-words.ts';
+import type { FoundKey } from '../joins/find-keys.ts';
+import { joinsUnread, type ProvenJoins } from '../joins/prove-joins.ts';
+import { joinFact, keyFact } from './draft-facts.ts';
+import { draftMetrics } from './draft-metrics.ts';
+import { nameDatasets, relationships } from './draft-relationships.ts';
+import { type DraftedTable, draftTable } from './draft-table.ts';
+import { type LookAt, written } from './look-at.ts';
+import { sampleQuestions } from './sample-questions.ts';
+import { writeLens } from './write-lens.ts';
+
+export interface DraftOptions {
+  name: string;
+  connection: string;
+  dialect: Dialect;
+  tables: readonly CatalogTable[];
+  profiles?: readonly ColumnProfile[];
+  words?: SchemaWords;
+  /** Absent: nothing was read, names alone speak. */
+  proven?: ProvenJoins;
+  foundKeys?: readonly FoundKey[];
+}
+export interface LensDraft {
+  text: string;
+  /** Columns that are not in it, and why. */
+  leftOut: string[];
+  /** Fields about persons that it shows. */
+  personal: string[];
+  sampleQuestions: string[];
+  joins: { from: string | string[]; to: string | string[]; evidence: string }[];
+  lookAt: LookAt[];
+}
+// Of one lens.
+const MOST_RELATIONSHIPS = 5_000;
+const MOST_FACTS = 20_000;
+
+export function draftLens(options: DraftOptions): LensDraft {
+  const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
+  const words = options.words ?? readSchema(tables);
+  const proven = options.proven ?? { joins: atOnce(joinsUnread(tables, words)), undecided: [] };
+  const named = nameDatasets(tables, dialect);
+  const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
+  const joining = new Map<CatalogTable, string[]>();
+  for (const { from } of proven.joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
+  const drafted = tables.map((table) =>
+    draftTable({
+      ...{ table, dataset: named.get(table)!, dialect, words },
+      ...{ joining: joining.get(table) ?? [], alsoCalled: tableNames(table, tables) },
+      profileOf: (column) => statistics.get(`${table.table}.${column}`),
+    }),
+  );
+  const kept = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
+  const related = relationships(proven.joins, named, new Set(kept.map(({ dataset }) => dataset)), words);
+  const joins = related.slice(0, MOST_RELATIONSHIPS);
+  const leftOut = [
+    ...drafted.flatMap((table) => table.leftOut),
+    ...related
+      .slice(MOST_RELATIONSHIPS)
+      .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MOST_RELATIONSHIPS} joins)`),
+  ];
+  const samples = sampleQuestions(kept.map(asked));
+  const lookAt = [
+    ...proven.undecided.map(({ table, columns, message }) => ({
+      ...{ topic: 'join' as const, about: `${named.get(table)}.${columns.join(', ')}`, message },
+    })),
+    ...kept.flatMap((table) => table.lookAt),
+  ];
+  const lens: Record<string, unknown> = {
+    name,
+    title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
+    description: `Drafted from connection ${connection}; read it through before people rely on it.`,
+    connection,
+    datasets: Object.fromEntries(kept.map(({ dataset, body }) => [dataset, body])),
+    relationships: joins.map(({ body }) => body),
+    metrics: draftMetrics(kept, dialect),
+    definitions: [],
+    grants: { callers: [], groups: [] },
+    sample_questions: samples,
+    facts: [
+      ...kept.flatMap(({ dataset, table, facts }) => [
+        ...keyFact(
+          dataset,
+          table,
+          foundKeys.find((one) => one.table === table),
+        ),
+        ...facts,
+      ]),
+      ...joins.map(({ body, join, evidence }) =>
+        joinFact(body as Pick<LensDraft['joins'][number], 'from' | 'to'>, join, evidence),
+      ),
+    ].slice(0, MOST_FACTS),
+  };
+  return {
+    ...{ text: writeLens(lens, written(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
+    personal: kept.flatMap((table) => table.personal),
+    joins: joins.map(({ body, evidence }) => ({
+      ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },
+    })),
+  };
+}
+
+/** Nobody is led to ask about persons first. */
+const asked = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
+  const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
+  return {
+    ...{ thing, category: category?.said ?? null },
+    measure: first ? (first.called ?? spelledOut(first.field)) : null,
+  };
+};

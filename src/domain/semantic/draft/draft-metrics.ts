@@ -1,0 +1,96 @@
+// Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
+// measure alike carries the table's name, so that no metric takes words which could mean another.
+import type { Dialect } from '../../../contract/warehouse.ts';
+import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import { plural } from '../../../lens/model/singular.ts';
+import { writtenName } from '../../../lens/model/sql-name.ts';
+
+export interface Measured {
+  dataset: string;
+  timeField: string | null;
+  /** What a row is called. */
+  thing: string;
+  measures: { field: string; additive: boolean; unit: string | null; called?: string }[];
+}
+type Words = Record<string, unknown>;
+interface Candidate {
+  name: string;
+  /** When another table has a metric of that name. */
+  longName: string;
+  synonyms: string[];
+  body: Words;
+}
+const WHOLE = /^(grand_?)?total(_(amount|price|value))?$/;
+
+export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Record<string, Words> {
+  const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
+  const claims = new Map<string, number>();
+  for (const { name, synonyms } of candidates)
+    for (const claimed of new Set([words(name), ...synonyms])) claims.set(claimed, (claims.get(claimed) ?? 0) + 1);
+  const metrics: Record<string, Words> = {};
+  for (const { name, longName, synonyms, body } of candidates) {
+    const wanted = (claims.get(words(name)) === 1 ? name : longName).slice(0, 60);
+    let chosen = wanted;
+    for (let n = 2; chosen in metrics; n++) chosen = `${wanted.slice(0, 57)}_${n}`;
+    const own = synonyms.filter((synonym) => claims.get(synonym) === 1 && synonym !== words(chosen));
+    const { expression, dataset, description, ...rest } = body;
+    metrics[chosen] = {
+      expression,
+      ...(dataset ? { dataset } : {}),
+      description,
+      ...(own.length > 0 ? { synonyms: own } : {}),
+      ...rest,
+    };
+  }
+  return metrics;
+}
+
+function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect: Dialect): Candidate[] {
+  const things = plural(thing);
+  const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
+  const made: Candidate[] = [
+    {
+      name: `${snake(thing)}_count`,
+      longName: `${dataset}_count`,
+      synonyms: [`number of ${things}`],
+      body: { expression: 'count(*)', dataset, description: `Number of ${things}.`, ...time },
+    },
+  ];
+  for (const { field, additive, unit, called } of measures) {
+    const measured = `${dataset}.${writtenName(dialect, field)}`;
+    // "cost_of_treatment" is measured as treatment cost.
+    const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
+    const rest = { ...(unit ? { unit } : {}), ...time };
+    const whole = WHOLE.test(snake(field));
+    const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');
+    const long = whole || stem.startsWith(snake(thing)) ? stem : `${snake(thing)}_${stem}`;
+    if (additive)
+      made.push({
+        name: `total_${stem}`,
+        longName: `total_${long}`,
+        synonyms: whole
+          ? [`total amount of ${things}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
+          : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
+        body: {
+          expression: `sum(${measured})`,
+          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${things}.`,
+          ...rest,
+        },
+      });
+    made.push({
+      name: `average_${stem}`,
+      longName: `average_${long}`,
+      synonyms: whole
+        ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
+        : [`average ${words(long)}`],
+      body: {
+        expression: `avg(${measured})`,
+        description: label.startsWith(`${thing} `)
+          ? `Average ${label}.`
+          : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
+        ...rest,
+      },
+    });
+  }
+  return made;
+}

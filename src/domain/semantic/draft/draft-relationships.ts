@@ -1,0 +1,90 @@
+// What datasets and the roles of joins are called in a drafted lens, and the evidence of each join.
+import type { Dialect } from '../../../contract/warehouse.ts';
+import { dialectOf } from '../../../dialects/dialects.ts';
+import { snake, spelledOut } from '../../../lens/model/name-words.ts';
+import { plural, singular } from '../../../lens/model/singular.ts';
+import { isPlainName } from '../../../lens/model/sql-name.ts';
+import type { CatalogTable } from '../../ports.ts';
+import { calledBy } from '../columns/comment-words.ts';
+import { plainTableNames } from '../columns/plain-table-name.ts';
+import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+import { identifying } from '../joins/name-joins.ts';
+import type { DraftJoin } from '../joins/prove-joins.ts';
+import { sourceName, unique } from './draft-table.ts';
+
+export interface DraftedRelationship {
+  join: DraftJoin;
+  body: Record<string, unknown>;
+  /** "all 24 values are in owners.vtownid, which is unique in 24 rows" */
+  evidence: string;
+}
+
+/** Never a word that SQL reserves: an expression says `dataset.field` as it stands. */
+export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
+  const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
+  const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
+  const count = new Map<string, number>();
+  for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
+  const taken = new Set<string>();
+  const plain = plainTableNames(tables.map(({ table }) => table));
+  return new Map(
+    tables.map((table, at) => {
+      const wanted = count.get(snake(table.table)) === 1 ? plain[at]! : snake(`${table.schema ?? ''}_${table.table}`);
+      const name = unique(free(wanted), taken);
+      taken.add(name);
+      return [table, name];
+    }),
+  );
+}
+
+/** A role is named where a dataset is reached twice, by itself, or under another name than its own. */
+export function relationships(
+  joins: readonly DraftJoin[],
+  named: ReadonlyMap<CatalogTable, string>,
+  datasets: ReadonlySet<string>,
+  words: SchemaWords,
+): DraftedRelationship[] {
+  const usable = joins.filter(
+    ({ from, to }) => datasets.has(named.get(from.table)!) && datasets.has(named.get(to.table)!),
+  );
+  const pair = ({ from, to }: DraftJoin) => `${named.get(from.table)} ${named.get(to.table)}`;
+  const times = new Map<string, number>();
+  for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
+  const taken = new Set(named.values());
+  return usable.map((join) => {
+    const [from, to] = [named.get(join.from.table)!, named.get(join.to.table)!];
+    const path = (dataset: string, columns: string[]) => {
+      const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
+      return paths.length === 1 ? paths[0] : paths;
+    };
+    const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
+    const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
+    const comment = join.from.columns.length === 1 ? calledBy(column?.comment ?? null, '')[0] : undefined;
+    const said = snake(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
+      /_(id|key|code|no|number)$/,
+      '',
+    );
+    const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
+    const titles = [spelledOut(join.to.table.table), ...calledBy(join.to.table.comment, '')].map(snake).map(singular);
+    const { called } = words.get(join.to.table)!;
+    const plain =
+      join.from.columns.length > 1 ||
+      titles.includes(singular(role)) ||
+      squashed(join.from.columns[0]!) === squashed(join.to.columns[0]!) ||
+      (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
+    const evidence = evidenceOf(join);
+    if (plain && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
+    const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
+    taken.add(name);
+    return { join, body: { name, ...ends }, evidence };
+  });
+}
+
+function evidenceOf({ declared, evidence, to }: DraftJoin): string {
+  if (declared) return 'foreign key';
+  if (!evidence) return 'by its name alone: nothing was read';
+  const { checked, held, unique: rows } = evidence;
+  return checked === 0
+    ? `by its name alone: no value to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
+    : `${held === checked ? `all ${checked}` : `${held} of ${checked}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
+}

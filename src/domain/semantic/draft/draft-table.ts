@@ -1,0 +1,228 @@
+// One table as a dataset of a drafted lens: its fields with their words, units, sums and values, and what it measures.
+import type { FactFile } from '../../../contract/lens-file.ts';
+import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
+import { dialectOf } from '../../../dialects/dialects.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import { singular } from '../../../lens/model/singular.ts';
+import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../../ports.ts';
+import { areBareCodes, codesOf } from '../columns/codes.ts';
+import { columnAdds } from '../columns/column-adds.ts';
+import { hasDictionary, isNumber, roleOf } from '../columns/column-roles.ts';
+import { calledBy, tableCalled, unitIn } from '../columns/comment-words.ts';
+import { eventDate } from '../columns/event-date.ts';
+import { synonymsOf, unitOf } from '../columns/field-words.ts';
+import { flagOf } from '../columns/flags.ts';
+import { isAboutPerson } from '../columns/persons.ts';
+import { type RowsInTime, rowsInTime } from '../columns/rows-in-time.ts';
+import type { SchemaWords } from '../columns/schema-words.ts';
+import { looksWritten } from '../columns/written-text.ts';
+import { KEPT } from '../joins/find-keys.ts';
+import { addsFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
+import type { Measured } from './draft-metrics.ts';
+import type { LookAt } from './look-at.ts';
+
+export type Body = Record<string, unknown>;
+export interface DraftedTable extends Measured {
+  table: CatalogTable;
+  body: Body;
+  /** The field by which its rows are grouped first, and what it is called. */
+  category: { field: string; said: string } | null;
+  facts: FactFile[];
+  leftOut: string[];
+  /** Fields about persons that it shows. */
+  personal: string[];
+  lookAt: LookAt[];
+}
+interface TableToDraft {
+  table: CatalogTable;
+  dataset: string;
+  dialect: Dialect;
+  words: SchemaWords;
+  /** Columns that lead elsewhere. */
+  joining: readonly string[];
+  alsoCalled: readonly string[];
+  profileOf: (column: string) => ColumnProfile | undefined;
+}
+const FEW = 50; // groups that a sample question shows
+
+export function draftTable(draft: TableToDraft): DraftedTable {
+  const { table, dataset } = draft;
+  const own = draft.words.get(table)!;
+  const called = tableCalled(table.comment, table.table);
+  const calledTable = called[0];
+  // Two tables of one name in two schemas are told apart by both.
+  const renamed = dataset.includes('_') && !snake(table.table).includes('_');
+  const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
+  const rows = rowsInTime(table, said, draft.profileOf);
+  // Each day of the weather is no weather.
+  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !KEPT.test(said);
+  const thing = isRow ? `${said} row` : said;
+  const calledColumns = namesInComments(table, thing);
+  const fields: Record<string, Body> = {};
+  const drafted: DraftedTable = {
+    ...{ table, dataset, thing, timeField: null, facts: [] },
+    ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
+  };
+  let fewest = FEW;
+  for (const column of table.columns) {
+    const profile = draft.profileOf(column.name);
+    const read = draftColumn(draft, rows, column, profile, calledColumns.get(column.name) ?? [], Object.keys(fields));
+    if ('leftOut' in read) {
+      drafted.leftOut.push(`${table.table}.${column.name} (${read.leftOut})`);
+      continue;
+    }
+    const { field, said, role, adds, body } = read;
+    fields[field] = body;
+    const about = `${dataset}.${field}`;
+    drafted.facts.push(...read.facts);
+    const look = (topic: LookAt['topic'], message = ''): void => void drafted.lookAt.push({ topic, about, message });
+    const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
+    // Of what each row has its own, nothing is grouped by it.
+    const ownName =
+      /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
+    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
+      drafted.category = { field, said };
+      fewest = (profile?.distinct ?? FEW) - 1;
+    }
+    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, thing)))) {
+      drafted.personal.push(about);
+      look('person');
+    }
+    const datatype = body['datatype'] as Datatype;
+    if (datatype === 'string' && role !== 'key' && looksWritten(profile)) look('text');
+    if (adds === 'unknown' && !('values' in body)) look('adding_up');
+    if (read.bareCodes) look('code', `holds ${profile!.values!.slice(0, 12).join(', ')}`);
+    if (!('values' in body && adds !== 'sum') && (role === 'additive' || role === 'averaged' || role === 'level'))
+      drafted.measures.push({
+        ...{ field, additive: role === 'additive', unit: (body['unit'] as string | undefined) ?? null },
+        ...(calledColumns.has(column.name)
+          ? { called: calledColumns.get(column.name)![0]! }
+          : said === spelledOut(field)
+            ? {}
+            : { called: said }),
+      });
+  }
+  const ownThing = said === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === said);
+  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [said]), ...draft.alsoCalled])].filter(
+    (name) => name !== words(dataset) && name !== singular(words(dataset)),
+  );
+  const date = eventDate(
+    table.columns.filter(({ name }) => name in fields),
+    own,
+    draft.profileOf,
+    rows,
+  );
+  if (date.several.length > 0)
+    drafted.lookAt.push({
+      topic: 'date',
+      about: `${dataset}.${date.several[0]}`,
+      message: `or ${date.several.slice(1).join(', ')}`,
+    });
+  return {
+    ...drafted,
+    ...{ timeField: date.column, facts: [...dateFact(dataset, date), ...drafted.facts] },
+    body: {
+      source: [table.schema, table.table]
+        .filter((part) => part !== null)
+        .map((part) => sourceName(part))
+        .join('.'),
+      description:
+        table.comment?.slice(0, 1000) ||
+        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${said}` : thing}.`,
+      ...(synonyms.length > 0 ? { synonyms } : {}),
+      ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
+      ...(date.column ? { time_field: date.column } : {}),
+      fields,
+    },
+  };
+}
+
+function draftColumn(
+  draft: TableToDraft,
+  rows: RowsInTime,
+  column: CatalogColumn,
+  profile: ColumnProfile | undefined,
+  called: readonly string[],
+  taken: readonly string[],
+) {
+  const { table, dataset, dialect, words, joining } = draft;
+  const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
+  const own = words.get(table)!;
+  const said = own.wordsOf(column);
+  const read = dialectOf(dialect).compiling.readAs[column.nativeType];
+  const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
+  const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
+  const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), taken);
+  const synonyms = [
+    ...synonymsOf(column, table, own, datatype),
+    ...(flag ? [flag.called] : []),
+    // A key that leads elsewhere names the part that the other row plays.
+    ...(joining.includes(column.name) ? [] : called),
+    ...(/[^ -~]/.test(column.name) ? [column.name] : []),
+  ];
+  const typed = { ...column, datatype, synonyms };
+  const counted = isNumber(datatype) && !isKey ? columnAdds(typed, table, rows) : null;
+  const adds = counted?.how ?? null;
+  const role = roleOf(typed, said, isKey, adds ?? 'none', profile);
+  if (role === 'secret') return { leftOut: 'looks like a secret' };
+  if (datatype === null) return { leftOut: `type ${column.nativeType}` };
+  const unit =
+    role === 'key' || !isNumber(datatype) ? null : (unitOf(column.name) ?? unitOf(said) ?? unitIn(column.comment));
+  const codes =
+    flag || role === 'key' || adds === 'sum' || adds === 'latest' ? null : codesOf(column, datatype, said, profile);
+  const body: Body = {
+    datatype,
+    ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
+    ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
+    ...(unit ? { unit } : {}),
+    ...(counted?.written ? { aggregation: counted.how } : {}),
+    ...(flag
+      ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
+      : read
+        ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${read.as})` }
+        : field !== column.name
+          ? { expression: quoteIdentifier(dialect, column.name) }
+          : {}),
+    ...(role === 'personal' ? { mask: true } : {}),
+    ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
+  };
+  const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, said);
+  const of = `${dataset}.${field}`;
+  const facts = [
+    ...addsFact(of, role === 'personal' ? null : counted),
+    ...unitFact(of, unit, unitIn(column.comment)),
+    ...codesFact(of, codes?.values ?? []),
+    ...(column.comment?.startsWith(READ_AS)
+      ? [
+          readingFact(
+            of,
+            String(body['expression'] ?? datatype),
+            `every value is ${column.comment.slice(READ_AS.length)}`,
+          ),
+        ]
+      : []),
+    ...(flag ? [readingFact(of, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
+  ];
+  return { field, said, role, adds, body, bareCodes, facts };
+}
+
+/** What comments call the columns of a table, where it is no name of another of them. */
+function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
+  const said = columns.map(({ name, comment }) => ({ name, called: calledBy(comment, thing) }));
+  const free = (form: string, own: string): boolean =>
+    said.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
+  const kept = said.map(({ name, called }) => [
+    name,
+    called.filter((form) => free(form, name) && form !== words(name)),
+  ]);
+  return new Map((kept as [string, string[]][]).filter(([, called]) => called.length > 0));
+}
+
+export const unique = (wanted: string, taken: ReadonlySet<string> | readonly string[]): string => {
+  const all = new Set(taken);
+  let name = wanted.slice(0, 60);
+  for (let n = 2; all.has(name); n++) name = `${wanted.slice(0, 57)}_${n}`;
+  return name;
+};
+export const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

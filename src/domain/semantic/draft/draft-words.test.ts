@@ -1,0 +1,90 @@
+// The words of a draft over names that nobody would say.
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Datatype } from '../../../contract/warehouse.ts';
+import type { CatalogTable } from '../../ports.ts';
+import { draftLens } from './draft-lens.ts';
+
+const table = (name: string, columns: Record<string, Datatype>, key: string[] = []): CatalogTable => ({
+  ...{ catalog: null, schema: 'public', table: name, kind: 'table', comment: null, primaryKey: key },
+  ...{ uniqueKeys: [], foreignKeys: [], rowEstimate: null },
+  columns: Object.entries(columns).map(([column, datatype]) => ({
+    ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
+  })),
+});
+const draft = (...tables: CatalogTable[]) => {
+  const made = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables });
+  return { ...made, lens: parse(made.text) };
+};
+
+test('8.2: rows are called by the one singular of the house', () => {
+  const { lens } = draft(
+    ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) => table(name, { id: 'integer' })),
+  );
+  const called = Object.values(lens.datasets as Record<string, { description: string }>).map((one) => one.description);
+  expect(called).toEqual(
+    ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((one) => `One row per ${one}.`),
+  );
+  expect(lens.metrics.movie_count.synonyms).toEqual(['number of movies']);
+});
+
+test('8.2: abbreviated columns get words, and no preposition is one', () => {
+  const { lens, sampleQuestions } = draft(
+    table(
+      'categories',
+      {
+        cat_id: 'integer',
+        cat_nm: 'string',
+        cat_typ_cd: 'string',
+        as_of_dt: 'date',
+        line_amt: 'decimal',
+        ord_sts_cd: 'string',
+      },
+      ['cat_id'],
+    ),
+  );
+  const { fields } = lens.datasets.categories;
+  expect(fields.cat_nm.synonyms).toEqual(['category name']);
+  expect(fields.cat_typ_cd.synonyms).toEqual(['category type code']);
+  expect(fields.line_amt.synonyms).toEqual(['line amount']);
+  expect(fields.ord_sts_cd.synonyms).toEqual(['order status code']);
+  expect(fields.as_of_dt.synonyms).not.toContain('as');
+  expect(sampleQuestions.join()).not.toMatch(/\bnm\b|by category name/);
+});
+
+test('8.18: a unit in a header is a unit, one that scales is none, and years are no measure', () => {
+  const { lens } = draft(
+    table('bookings', {
+      ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
+      ...({ 'Revenue (EUR thousands)': 'decimal', price_eur_kwh: 'decimal', model_year: 'integer' } as const),
+    }),
+  );
+  const { fields } = lens.datasets.bookings;
+  expect(fields.amount_eur).toMatchObject({ unit: 'EUR', expression: '"Amount (EUR)"', synonyms: ['amount'] });
+  expect(fields.weight_kg).toMatchObject({ unit: 'kg' });
+  expect(fields.fee).toMatchObject({ unit: 'EUR' });
+  expect(fields.temp_c).toMatchObject({ unit: '°C', aggregation: 'average' });
+  expect(fields.revenue_eur_thousands).not.toHaveProperty('unit');
+  expect(fields.price_eur_kwh).toMatchObject({ unit: 'EUR/kWh', aggregation: 'average' });
+  expect(fields.model_year).toMatchObject({ aggregation: 'none' });
+  expect(Object.keys(lens.metrics).join()).not.toMatch(/year|total_temp/);
+});
+
+test('8.18: text that looks like dates or numbers is named in the draft, with what to write', () => {
+  const stored = (column: string, values: string[]) => ({
+    ...{ table: 'visits', column, rows: 2, nulls: 0, distinct: 2, min: null, max: null, values, sampled: false },
+  });
+  const { text } = draftLens({
+    ...{ name: 'drafted', connection: 'core', dialect: 'duckdb' },
+    tables: [table('visits', { day: 'string', price: 'string', city: 'string', version: 'string' })],
+    profiles: [
+      stored('day', ['01/02/2025', '03/04/2025']),
+      stored('price', ['1,234', '5,678']),
+      stored('city', ['Rome', 'Oslo']),
+      stored('version', ['1.2.3', '1.2.4']),
+    ],
+  });
+  expect(text).toMatch(
+    /^# Text that looks like dates or numbers, and is read as text: visits\.day, visits\.price\. .*strptime/m,
+  );
+});

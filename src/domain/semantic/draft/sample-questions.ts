@@ -1,0 +1,22 @@
+// First questions about a draft, in English that a person would write: rows by their smallest category, a measure by it, rows.
+import { plural } from '../../../lens/model/singular.ts';
+
+export interface Asked {
+  thing: string;
+  /** In words; null: nothing to group by. */
+  category: string | null;
+  measure: string | null;
+}
+const SAMPLES = 4;
+
+export function sampleQuestions(tables: readonly Asked[]): string[] {
+  const grouped = tables.flatMap(({ thing, category, measure }) =>
+    category
+      ? [
+          `How many ${plural(thing)} are there by ${category}?`,
+          ...(measure ? [`What is the average ${measure} of ${plural(thing)} by ${category}?`] : []),
+        ]
+      : [],
+  );
+  return [...grouped, ...tables.map(({ thing }) => `How many ${plural(thing)} are there?`)].slice(0, SAMPLES);
+}

@@ -1,0 +1,17 @@
+// Columns of a table that no lens lists yet, as the guard takes them: our own statements may name these and nothing else.
+import type { Dialect } from '../../../contract/warehouse.ts';
+import { tableName } from '../../../lens/model/sql-name.ts';
+import type { JoinSide } from '../../profiling/weigh-join.ts';
+import type { JoinEnd } from './name-joins.ts';
+
+export const catalogSide = ({ table, columns }: JoinEnd, dialect: Dialect): JoinSide => {
+  const source = { catalog: null, schema: table.schema, table: table.table };
+  return {
+    from: tableName(dialect, source),
+    relation: {
+      ...{ source, dataset: tableName(dialect, source), columns: [...columns], masked: [], policies: [] },
+      body: '',
+    },
+    columns,
+  };
+};

@@ -1,0 +1,166 @@
+// Primary keys of tables that declare none: one column that is named like a key, else what declared unique keys say, else two or
+// three that tell rows apart by more than chance. Unique and never null over all rows, as far as they were read in time.
+import { periodsOf } from '../../../lens/model/aggregation.ts';
+import { spelledOut } from '../../../lens/model/name-words.ts';
+import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
+import { type Reading, uniqueness } from '../../profiling/weigh-join.ts';
+import { isTime } from '../columns/column-roles.ts';
+import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+import { catalogSide } from './catalog-side.ts';
+import { GENERIC, identifying, isOwnKey } from './name-joins.ts';
+
+export interface FoundKey {
+  table: CatalogTable;
+  columns: string[];
+  rows: number;
+}
+const REFERS = new Set<CatalogColumn['datatype']>(['integer', 'string']);
+const MOST_SINGLE = 5;
+const MOST_TOGETHER = 6;
+const CHANCE = 0.05;
+/** Rows of a thing at a time. */
+export const KEPT =
+  /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
+const NUMBERED =
+  /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
+
+export async function withFoundKeys(
+  reading: Reading,
+  tables: readonly CatalogTable[],
+  words: SchemaWords,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+): Promise<{ tables: CatalogTable[]; found: FoundKey[] }> {
+  const found: FoundKey[] = [];
+  const shared = sharedNames(tables);
+  const keyed = await inParallel([...tables], 3, async (table) => {
+    if (table.primaryKey.length > 0) return table;
+    const declared = table.uniqueKeys.find((key) =>
+      key.every((name) => table.columns.find((column) => column.name === name)?.nullable === false),
+    );
+    if (declared) return { ...table, primaryKey: declared };
+    const isUnique = (columns: string[]): Promise<number | null> => tellsApart(reading, table, columns, profileOf);
+    const key =
+      (await singleKey(table, words, shared, isUnique)) ??
+      (await keyTogether(table, words, shared, profileOf, isUnique));
+    if (!key) return table;
+    found.push({ table, ...key });
+    return { ...table, primaryKey: key.columns };
+  });
+  return { tables: keyed, found };
+}
+
+/** How many rows each have a value of their own; null where they don't. */
+async function tellsApart(
+  reading: Reading,
+  table: CatalogTable,
+  columns: string[],
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+): Promise<number | null> {
+  const profiles = columns.map((column) => profileOf(table, column));
+  if (profiles.some((one) => one && (one.rows === 0 || one.nulls > 0))) return null;
+  const [profile] = profiles;
+  if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
+    return profile.distinct === profile.rows ? profile.rows : null;
+  if (reading.signal.aborted) return null;
+  const key = await uniqueness(reading, catalogSide({ table, columns }, reading.warehouse.dialect));
+  // Rows that hold a null are not among the filled: a profile has told of them, or its rows are all there are.
+  const whole = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
+  return key && key.filled > 0 && key.filled === key.kinds && whole ? key.filled : null;
+}
+
+/** Columns that other tables have by the same name, as references do. */
+type Shared = (column: CatalogColumn) => boolean;
+function sharedNames(tables: readonly CatalogTable[]): Shared {
+  const count = new Map<string, number>();
+  for (const { columns } of tables)
+    for (const name of new Set(columns.map((column) => squashed(column.name))))
+      count.set(name, (count.get(name) ?? 0) + 1);
+  return ({ name }) => count.get(squashed(name))! > 1 && !GENERIC.test(spelledOut(name));
+}
+type IsUnique = (columns: string[]) => Promise<number | null>;
+
+async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared, isUnique: IsUnique) {
+  const keyable = table.columns.filter(
+    ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
+  );
+  const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
+  const own = ends.filter(({ column }) => isOwnKey(table, column, words));
+  // Where all columns refer elsewhere, none of them alone is meant to tell rows apart.
+  const bridge = isBridge(table, words);
+  const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
+  const [lead] = ends;
+  const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || shared(lead.column));
+  const others = !bridge && leads ? [lead] : [];
+  const first = own.filter(({ end }) => end === 'id');
+  // One row for each day: the day is the key.
+  const [column] = table.columns;
+  const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+  const named = own.filter(({ end }) => end !== 'name');
+  const names = [...first, ...named, ...ids, ...others, ...natural(table, words), ...day];
+  const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);
+  for (const name of candidates) {
+    const rows = await isUnique([name]);
+    if (rows !== null) return { columns: [name], rows };
+  }
+  return null;
+}
+const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
+  table.columns.length > 1 &&
+  table.columns.every((column) => identifying(table, column, words).end === 'id' && !isOwnKey(table, column, words));
+const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
+  table.columns
+    .filter((column) =>
+      /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/.test(
+        words.get(table)!.wordsOf(column),
+      ),
+    )
+    .map((column) => ({ column }));
+
+/** References together, a reference and the number of a line, a thing and the day on which it was looked at. */
+async function keyTogether(
+  table: CatalogTable,
+  words: SchemaWords,
+  shared: Shared,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+  isUnique: IsUnique,
+) {
+  const own = words.get(table)!;
+  const references = table.columns.filter((column) => {
+    const { stems, end } = identifying(table, column, words);
+    const named = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
+    return (named || (shared(column) && REFERS.has(column.datatype))) && column.datatype !== null;
+  });
+  const numbered = table.columns.filter(
+    (column) => NUMBERED.test(own.wordsOf(column)) && column.datatype === 'integer',
+  );
+  const periods = new Set(periodsOf(rowsOf(table)));
+  const dates = table.columns.filter(({ name, datatype }) =>
+    KEPT.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
+  );
+  // Of what is looked at again and again, what is looked at is named: a country in each year, a share on each day.
+  const things =
+    dates.length === 0 || references.length > 0
+      ? []
+      : table.columns.filter((one) => repeats(one, profileOf(table, one.name))).slice(0, 2);
+  const links =
+    table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
+  const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MOST_TOGETHER);
+  const together = table.columns.every((column) => parts.includes(column));
+  for (const columns of [...pairs(parts), ...triples(parts)]) {
+    const rows = await isUnique(columns.map(({ name }) => name));
+    const kept = KEPT.test(own.thing) && columns.some((one) => dates.includes(one));
+    const surely = together || kept || columns.some((one) => numbered.includes(one));
+    const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
+    if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < CHANCE))
+      return { columns: columns.map(({ name }) => name), rows };
+  }
+  return null;
+}
+const repeats = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
+  datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
+const rowsOf = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
+const pairs = (parts: CatalogColumn[]): CatalogColumn[][] =>
+  parts.flatMap((one, at) => parts.slice(at + 1).map((other) => [one, other]));
+const triples = (parts: CatalogColumn[]): CatalogColumn[][] =>
+  parts.slice(0, 4).flatMap((one, at) => pairs(parts.slice(at + 1, 4)).map((two) => [one, ...two]));

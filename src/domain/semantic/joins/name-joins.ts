@@ -1,0 +1,286 @@
+// Which columns may refer to which table, by their names alone: equal names, names that end like a key ("sbtxcustid" of
+// sbcustid), tables called in them ("home_hub_id", "teacher"), parts that persons play ("owner_id") and what leads back to the
+// own table ("parent_id"). Values decide about each (src/domain/semantic/joins/prove-joins.ts).
+import type { Datatype } from '../../../contract/warehouse.ts';
+import { singular } from '../../../lens/model/singular.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import { isAboutPerson } from '../columns/persons.ts';
+import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+
+export interface JoinEnd {
+  table: CatalogTable;
+  columns: string[];
+}
+export interface NamedJoin {
+  from: JoinEnd;
+  to: JoinEnd;
+  /** 5: the table and its key are named; 1: hardly. */
+  rank: number;
+  /** A part of a name leads there, so that values must be no accident. */
+  faint?: boolean;
+  /** It is the key of its own table too: who leads is for the values to say. */
+  mirrored: boolean;
+}
+/** A name in two: whose it is, and what of it identifies. */
+export interface Identifying {
+  stems: string[];
+  end: 'id' | 'code' | 'number' | 'name' | null;
+}
+const ENDS = new Map<string, Identifying['end']>(
+  Object.entries({
+    ...{
+      id: 'id',
+      ids: 'id',
+      key: 'id',
+      sk: 'id',
+      pk: 'id',
+      fk: 'id',
+      uid: 'id',
+      uuid: 'id',
+      identifier: 'id',
+      guid: 'id',
+      ref: 'id',
+      cd: 'code',
+    },
+    ...{ code: 'code', no: 'number', nr: 'number', num: 'number', number: 'number', name: 'name', nm: 'name' },
+  } as const),
+);
+const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
+const SELF =
+  /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
+/** Parts that persons play: to those who work here first, or to whoever has an account. */
+const LEADS =
+  /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
+const SELLS = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
+const ACCOUNTS =
+  /^(?:(?:.+ )?(?:owner|author|creator|committer|reporter|assignee|reviewer|approver|follower|editor|modifier|sender|recipient|receiver|uploader|submitter|requester|requestor|buyer|seller|actor|referrer|sponsor)(?: (?:id|uid|key))?|(?:last )?(?:created|updated|modified|changed|approved|entered|assigned|closed|reviewed|posted|reported|deleted|owned|handled|referred)(?: by| to)(?: id)?|(?:create|write) uid)$/;
+const PEOPLE = [
+  /(?:^| )(?:employee|staff|staff member|personnel|worker|mitarbeiter)$/,
+  /(?:^| )(?:user|benutzer)$/,
+  /(?:^| )(?:person|people|member)$/,
+];
+const MOST_FOR_A_COLUMN = 8;
+
+export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
+  const own = words.get(table)!;
+  const said = own.wordsOf(column).split(' ');
+  const end = ENDS.get(said.at(-1)!) ?? null;
+  const stem = end ? said.slice(0, -1) : said;
+  const bare = squashed(own.bare(column));
+  const cut = SQUASHED_END.exec(bare);
+  const stems = new Set([stem.join(''), singular(stem.join(''))]);
+  if (cut && said.length < 3) stems.add(cut[1]!);
+  // "aid" of authors; a letter says nothing of any other table.
+  if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
+    stems.add(own.thing.replaceAll(' ', ''));
+  stems.delete('');
+  return { stems: [...stems], end: end ?? (cut ? (ENDS.get(cut[2]!) ?? null) : null) };
+}
+
+const KINDS: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
+const alike = (one: CatalogColumn, other: CatalogColumn): boolean =>
+  one.datatype !== null && other.datatype !== null && KINDS[one.datatype] !== undefined
+    ? KINDS[one.datatype] === KINDS[other.datatype]
+    : false;
+
+/** A column identifies the rows of its own table: "id", "customer_no" of customers. */
+export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
+  const { stems, end } = identifying(table, column, words);
+  const { called } = words.get(table)!;
+  return end !== null && (stems.length === 0 || stems.some((stem) => called.has(stem)));
+}
+
+export function* joinsByName(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, NamedJoin[]> {
+  const targets = indexTargets(tables, words);
+  const joins: NamedJoin[] = [];
+  for (const table of tables) {
+    const declared = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+    for (const column of table.columns) {
+      if (declared.has(column.name) || column.datatype === null || !(column.datatype in KINDS)) continue;
+      joins.push(...candidatesFor(table, column, words, targets));
+      yield;
+    }
+  }
+  return joins;
+}
+
+type Key = { table: CatalogTable; column: CatalogColumn };
+interface Targets {
+  called: Map<string, CatalogTable[]>;
+  whole: Map<string, CatalogTable[]>;
+  /** By the last words of their names, and by the first: those with a key of one column. */
+  ending: Map<string, CatalogTable[]>;
+  beginning: Map<string, CatalogTable[]>;
+  /** Columns by their names as they stand, and what identifies by its name in words. */
+  named: Map<string, Key[]>;
+  phrased: Map<string, Key[]>;
+  people: CatalogTable[][];
+}
+function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targets {
+  const targets: Targets = {
+    ...{ called: new Map(), whole: new Map(), ending: new Map(), beginning: new Map() },
+    ...{ named: new Map(), phrased: new Map(), people: PEOPLE.map(() => []) },
+  };
+  const add = <T>(index: Map<string, T[]>, name: string, one: T): void =>
+    void index.set(name, [...(index.get(name) ?? []), one]);
+  for (const table of tables) {
+    const own = words.get(table)!;
+    for (const name of own.called) add(targets.called, name, table);
+    for (const name of own.whole) add(targets.whole, name, table);
+    const parts = own.thing.split(' ');
+    const keyed = table.primaryKey.length === 1;
+    for (let at = 1; at < parts.length && keyed; at++) {
+      add(targets.ending, singular(parts.slice(at).join('')), table);
+      add(targets.beginning, parts.slice(0, at).join(''), table);
+    }
+    for (const [at, pattern] of PEOPLE.entries()) if (keyed && pattern.test(own.thing)) targets.people[at]!.push(table);
+    for (const column of table.columns) {
+      add(targets.named, squashed(column.name), { table, column });
+      if (isOnlyKey(table, column) || identifying(table, column, words).end !== null)
+        add(targets.phrased, own.wordsOf(column), { table, column });
+    }
+  }
+  return targets;
+}
+const isOnlyKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
+  primaryKey.length === 1 && primaryKey[0] === name;
+
+function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
+  const own = words.get(from)!;
+  const isKey = isOnlyKey(from, column);
+  const { stems, end } = identifying(from, column, words);
+  const said = own.wordsOf(column).replace(/ \d+$/, '');
+  const found = new Map<string, NamedJoin>();
+  const add = (table: CatalogTable, key: CatalogColumn, rank: number, more: Partial<NamedJoin> = {}): void => {
+    if ((table === from && key.name === column.name) || !alike(column, key)) return;
+    const id = `${table.schema}.${table.table}.${key.name}`;
+    if ((found.get(id)?.rank ?? 0) < rank)
+      found.set(id, {
+        ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },
+        ...{ rank, mirrored: false, ...more },
+      });
+  };
+  const addKeys = (tables: readonly CatalogTable[] | undefined, rank: number, more: Partial<NamedJoin> = {}): void => {
+    for (const table of tables ?? []) for (const key of keysOf(table, column, end, words)) add(table, key, rank, more);
+  };
+  const identifies = end !== null && end !== 'name';
+  const isOwn = isOwnKey(from, column, words);
+  const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((one) => one !== from);
+  if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
+  // Many of a thing are counted: "up votes" are no vote.
+  const counted = !identifies && singular(said) !== said;
+  if (!counted) {
+    for (const { name, rank, whole } of namesIn(said, stems, identifies, squashed(own.bare(column))))
+      addKeys(
+        (whole || identifies ? targets.called : targets.whole).get(name)?.filter((one) => one !== from || rank === 4),
+        rank,
+      );
+    for (const name of inContext(own.thing, stems))
+      addKeys(
+        targets.whole.get(name)?.filter((one) => one !== from),
+        4,
+      );
+  }
+  const isNamed = found.size > 0;
+  const telling = end !== null && stems.length > 0;
+  for (const { table, column: key } of targets.named.get(squashed(column.name)) ?? []) {
+    const only = isOnlyKey(table, key);
+    if (table === from || (!telling && !(only && !GENERIC.test(said)))) continue;
+    const home = isOwnKey(table, key, words);
+    if (isKey && !home && !only) continue;
+    if (home || only) add(table, key, home ? 5 : 4, { mirrored: isKey && !home, faint: !telling });
+    else add(table, key, 2, { faint: true });
+  }
+  if (isKey) return ranked(found);
+  for (const { phrase, several } of endsOf(said))
+    for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
+      if (table !== from && !GENERIC.test(phrase) && !ENDS.has(phrase))
+        add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
+  const parent = SELF.test(said) || isOwn || leadsBack(own.thing, stems);
+  if (parent) addKeys([from], 3);
+  // The parent of an order's address may be the order.
+  const parts = own.thing.split(' ');
+  if (/^parent(?: id)?$/.test(said))
+    for (let at = parts.length - 1; at > 0; at--) addKeys(targets.whole.get(parts.slice(0, at).join('')), 3);
+  if (isNamed || parent) return ranked(found);
+  addKeys(playedBy(from, [said, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
+  if (identifies && found.size === 0)
+    for (const stem of stems) {
+      const ending = targets.ending.get(stem) ?? [];
+      if (ending.length === 1) addKeys(ending, 3);
+      for (const table of targets.beginning.get(stem) ?? []) addKeys([table], 2, { faint: true });
+    }
+  return ranked(found);
+}
+/** Who plays a part: of the tables of persons the one that is meant first. */
+function playedBy(from: CatalogTable, names: readonly string[], thing: string, { people }: Targets): CatalogTable[] {
+  const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
+  const plays = (part: RegExp): boolean => names.some((name) => part.test(name));
+  const leads = plays(LEADS);
+  if (!leads && !plays(SELLS) && !plays(ACCOUNTS)) return [];
+  const order = leads || plays(SELLS) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const nearest = order.find((one) => one.length > 0) ?? [];
+  const led = leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !SERVED.test(thing)));
+  return led ? [from] : nearest.length === 1 ? nearest : [];
+}
+const SERVED = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
+
+const ranked = (found: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
+  [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MOST_FOR_A_COLUMN);
+/** Said of many tables, and of none alone. */
+export const GENERIC =
+  /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
+
+/** "parent role" of user roles. */
+const leadsBack = (thing: string, stems: readonly string[]): boolean =>
+  stems.some((stem) => /^parent./.test(stem) && thing.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
+
+/** The group of a store is a store group, the order of a sale order's line a sale order. */
+function inContext(thing: string, stems: readonly string[]): string[] {
+  const parts = thing.split(' ');
+  return parts.flatMap((_part, at) => stems.map((stem) => singular(parts.slice(0, at + 1).join('') + stem)));
+}
+
+/** A name and its last words. */
+function endsOf(said: string): { phrase: string; several: boolean }[] {
+  const parts = said.split(' ');
+  return parts.map((_part, at) => ({ phrase: parts.slice(at).join(' '), several: parts.length - at > 1 }));
+}
+
+/** The parts of a name by which a table may be called, the whole before its end. */
+function namesIn(said: string, stems: readonly string[], identifies: boolean, bare: string) {
+  const words = said.split(' ');
+  const stem = identifies && words.length > 1 && ENDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+  const names = new Map<string, { rank: number; whole: boolean }>();
+  for (const one of stems) names.set(one, { rank: identifies ? 5 : 3, whole: true });
+  for (let at = 1; at < stem.length; at++) {
+    const name = singular(stem.slice(at).join(''));
+    if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
+  }
+  // Without gaps nothing says where a word begins: "txcust" ends with "cust".
+  const whole = stems.find((one) => bare.startsWith(one)) ?? '';
+  if (identifies && stem.length === 1)
+    for (let at = 2; at <= whole.length - 3; at++)
+      if (!names.has(whole.slice(at))) names.set(whole.slice(at), { rank: 3, whole: false });
+  return [...names].map(([name, how]) => ({ name, ...how }));
+}
+
+/** What of a table the column may name: its code where the column ends in "code", else its key. */
+function keysOf(
+  table: CatalogTable,
+  column: CatalogColumn,
+  end: Identifying['end'],
+  words: SchemaWords,
+): CatalogColumn[] {
+  const own = table.columns.filter((one) => isOwnKey(table, one, words) && alike(one, column));
+  const same = own.filter((one) => end !== null && identifying(table, one, words).end === end);
+  const keys = table.columns.filter(
+    (one) =>
+      [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === one.name) &&
+      alike(one, column),
+  );
+  const primary = keys.filter(({ name }) => table.primaryKey[0] === name);
+  if (end === 'name') return [];
+  const found = same.length > 0 ? same : primary.length > 0 ? primary : [...keys, ...own];
+  return [...new Set(found)].slice(0, 3);
+}

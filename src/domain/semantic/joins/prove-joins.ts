@@ -1,0 +1,211 @@
+// Joins of a drafted lens: those that the database declares, and those that names propose and values prove. The one side
+// must hold each value once, and what the many side holds must be there; what is proposed and not proven is told.
+import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import { inTurns } from '../../../platform/schedule/in-turns.ts';
+import type { CatalogTable, ColumnProfile } from '../../ports.ts';
+import { type Chance, chanceOf } from '../../profiling/weigh-chance.ts';
+import { inclusion, type JoinSide, type Reading, type Uniqueness, uniqueness } from '../../profiling/weigh-join.ts';
+import type { SchemaWords } from '../columns/schema-words.ts';
+import { catalogSide } from './catalog-side.ts';
+import { type JoinEnd, joinsByName, type NamedJoin } from './name-joins.ts';
+
+export interface DraftJoin {
+  from: JoinEnd;
+  to: JoinEnd;
+  declared: boolean;
+  /** Null: declared, or nothing was read. */
+  evidence: JoinEvidence | null;
+}
+export interface JoinEvidence {
+  /** Distinct values of the many side that were looked for. */
+  checked: number;
+  held: number;
+  /** Rows of the one side, each with a value of its own. */
+  unique: number;
+}
+export interface Undecided {
+  table: CatalogTable;
+  columns: string[];
+  message: string;
+}
+export interface ProvenJoins {
+  joins: DraftJoin[];
+  undecided: Undecided[];
+}
+interface Weighed extends NamedJoin {
+  /** Null: not read in time. */
+  values: [number, number] | null;
+  key: Uniqueness | null;
+  chance: Chance;
+  /** It is never empty. */
+  filled: boolean;
+}
+/** Rows that lead nowhere are dirt, where names leave no doubt and there are few of them. */
+const MOSTLY = { share: 0.95, values: 20, rank: 4 };
+/** What is named in full is believed though its values are few and small. */
+const SURELY_NAMED = 5;
+const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
+
+export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
+  tables.flatMap((table) =>
+    table.foreignKeys.flatMap(({ columns, to }): DraftJoin[] => {
+      const target = tables.find((one) => one.table === to.table && (to.schema === null || one.schema === to.schema));
+      return target
+        ? [{ from: { table, columns }, to: { table: target, columns: to.columns }, declared: true, evidence: null }]
+        : [];
+    }),
+  );
+
+/** What names say where nothing may be read: only onto declared keys, and only where the table is named. */
+export function* joinsUnread(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
+  const named = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
+    best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
+      ? [{ from: best.from, to: best.to, declared: false, evidence: null }]
+      : [],
+  );
+  return [...declaredJoins(tables), ...named];
+}
+
+export async function proveJoins(
+  tables: readonly CatalogTable[],
+  words: SchemaWords,
+  reading: Reading,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+  onDone?: (done: number, total: number) => void,
+): Promise<ProvenJoins> {
+  const dialect = reading.warehouse.dialect;
+  const keys = new Map<string, Promise<Uniqueness | null>>();
+  const keyOf = (end: JoinEnd, side: JoinSide): Promise<Uniqueness | null> => {
+    const id = JSON.stringify([end.table.schema, end.table.table, end.columns]);
+    if (!keys.has(id)) keys.set(id, uniqueness(reading, side));
+    return keys.get(id)!;
+  };
+  const weigh = async (join: NamedJoin): Promise<Weighed> => {
+    const [from, to] = [catalogSide(join.from, dialect), catalogSide(join.to, dialect)];
+    const key = reading.signal.aborted ? null : await keyOf(join.to, to);
+    const unique = key !== null && key.filled === key.kinds;
+    const values = unique && !reading.signal.aborted ? await inclusion(reading, from, to) : null;
+    const [many, one] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
+    return {
+      ...join,
+      key,
+      values,
+      filled: many?.nulls === 0,
+      chance: join.from.columns.length > 1 ? 'none' : chanceOf(many, one, values),
+    };
+  };
+  const named = await inTurns(joinsByName(tables, words));
+  const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(decide);
+  const composite = await inParallel(compositesOf(tables, words), 4, weigh);
+  const wide = byColumn(composite).map(decide);
+  const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
+  return { joins, undecided: single.flatMap(({ undecided }) => undecided ?? []) };
+}
+
+function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
+  const groups = new Map<CatalogTable, Map<string, T[]>>();
+  for (const join of joins) {
+    const own = groups.get(join.from.table) ?? new Map<string, T[]>();
+    groups.set(join.from.table, own);
+    const id = join.from.columns.join('\n');
+    own.set(id, [...(own.get(id) ?? []), join]);
+  }
+  return [...groups.values()].flatMap((own) => [...own.values()]);
+}
+
+/** Of all that one column may refer to. */
+function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
+  const { table, columns } = candidates[0]!.from;
+  const proven = candidates.filter(isProven);
+  const rank = Math.max(0, ...proven.map((one) => one.rank));
+  const best = proven.filter((one) => one.rank === rank);
+  // A tree has roots that lead nowhere; a part has its whole.
+  const [own] = best.filter(({ to }) => to.table === table);
+  const apart = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
+  const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE.test(to.table.table));
+  const chosen = kept.length > 1 ? holdsAll(kept) : kept[0];
+  if (chosen)
+    return {
+      join: {
+        ...{ from: chosen.from, to: chosen.to, declared: false },
+        evidence: { checked: chosen.values![0], held: chosen.values![1], unique: chosen.key!.filled },
+      },
+    };
+  if (kept.length > 1)
+    return {
+      undecided: {
+        table,
+        columns,
+        message: `refers to ${kept.map(pathOf).join(' or ')}: its values are in each of them`,
+      },
+    };
+  const told = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
+  const why = told.flatMap((one) => reason(one) ?? []);
+  return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
+}
+
+function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): boolean {
+  if (!values || !key || key.filled !== key.kinds) return false;
+  const [checked, held] = values;
+  // Nothing to compare yet: what is declared a key and named in full is believed.
+  if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
+  if (chance === 'likely' && rank < SURELY_NAMED) return false;
+  if ((mirrored || faint) && chance !== 'none') return false;
+  if (mirrored) return held === checked && key.kinds > checked;
+  return held === checked || (rank >= MOSTLY.rank && checked >= MOSTLY.values && held >= checked * MOSTLY.share);
+}
+
+/** Where one of several holds most, the others are parts of it. */
+function holdsAll(kept: Weighed[]): Weighed | undefined {
+  const most = Math.max(...kept.map(({ key }) => key!.kinds));
+  const all = kept.filter(({ key }) => key!.kinds === most);
+  const main = all.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
+  return all.length === 1 ? all[0] : main.length === 1 ? main[0] : undefined;
+}
+
+function reason(one: Weighed): string | null {
+  const to = pathOf(one);
+  if (!one.key) return `could lead to ${to}; it was not read in time`;
+  if (one.key.filled === 0) return `could lead to ${to}, which is empty`;
+  if (one.key.filled !== one.key.kinds)
+    return one.rank === 5 && !one.mirrored
+      ? `could lead to ${to}, where values repeat (${one.key.kinds} of ${one.key.filled} rows have their own)`
+      : null;
+  if (!one.values) return `could lead to ${to}; it was not read in time`;
+  const [checked, held] = one.values;
+  if (checked === 0) return `could lead to ${to}; it holds no value yet`;
+  if (one.mirrored) return `holds the same values as ${to}: say which of them leads to the other`;
+  return held === 0 && one.rank < 4 ? null : `only ${held} of ${checked} values are in ${to}`;
+}
+
+const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
+const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
+  [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
+
+/** Keys of several columns, all of which another table has by the same names. */
+function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
+  const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
+  return wide.flatMap((to) =>
+    tables.flatMap((from): NamedJoin[] => {
+      const said = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
+      const columns = to.primaryKey.map(
+        (key) =>
+          from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()) ??
+          from.columns.find((column) => said(column, from) === said({ name: key }, to)),
+      );
+      const taken = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
+      if (from === to || taken || columns.some((one) => one === undefined)) return [];
+      const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
+      if (columns.some((one, at) => one!.datatype === null || one!.datatype !== types[at])) return [];
+      const same =
+        from.primaryKey.length > 0 && from.primaryKey.every((one) => columns.some((column) => column!.name === one));
+      return [
+        {
+          from: { table: from, columns: columns.map((one) => one!.name) },
+          to: { table: to, columns: [...to.primaryKey] },
+          ...{ rank: 3, mirrored: same },
+        },
+      ];
+    }),
+  );
+}

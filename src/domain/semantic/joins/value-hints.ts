@@ -1,0 +1,88 @@
+// Columns that look like references and lead nowhere by their names: where their values could lead is told, and not drafted,
+// since small numbers lie within each other by accident.
+import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import { inclusion, type Reading } from '../../profiling/weigh-join.ts';
+import type { SchemaWords } from '../columns/schema-words.ts';
+import { catalogSide } from './catalog-side.ts';
+import { identifying, type JoinEnd } from './name-joins.ts';
+import type { DraftJoin, Undecided } from './prove-joins.ts';
+
+const MOST_COLUMNS = 40;
+const MOST_TARGETS = 12;
+const SHOWN = 4;
+
+export async function toHints(known: {
+  tables: readonly CatalogTable[];
+  words: SchemaWords;
+  joins: readonly DraftJoin[];
+  undecided: readonly Undecided[];
+  reading: Reading;
+}): Promise<Undecided[]> {
+  const { tables, joins, undecided, reading } = known;
+  const keys = tables.flatMap((table) => (table.primaryKey.length === 1 ? [{ table, columns: table.primaryKey }] : []));
+  const told = (table: CatalogTable, name: string): boolean =>
+    undecided.some((one) => one.table === table && one.columns.includes(name)) ||
+    joins.some(({ from }) => from.table === table && from.columns.includes(name));
+  const open = tables.flatMap((table) =>
+    looseReferences(table, known.words)
+      .filter(({ name }) => !told(table, name))
+      .map((column) => ({ table, column })),
+  );
+  const hints = await inParallel(open.slice(0, MOST_COLUMNS), 4, async ({ table, column }) => {
+    const several = column.datatype === 'integer' ? kindBeside(table, column, known.words) : undefined;
+    if (several) return [hint(table, column, `may lead to several tables, as ${several} says`)];
+    const from = { table, columns: [column.name] };
+    const found = await inParallel(
+      keys.filter((to) => fits(column, table, to)).slice(0, MOST_TARGETS),
+      1,
+      async (to) => ((await holds(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
+    );
+    const held = found.flat();
+    if (held.length === 0 && column.datatype === 'string') return [];
+    const where =
+      held.length === 0
+        ? 'and its values are in no key'
+        : `though its values are in ${held.slice(0, SHOWN).join(', ')}${held.length > SHOWN ? ` and ${held.length - SHOWN} more` : ''}`;
+    return [hint(table, column, `looks like a reference, but no table is called so, ${where}`)];
+  });
+  return hints.flat();
+}
+
+const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Undecided => ({
+  table,
+  columns: [name],
+  message,
+});
+
+/** "owner_type" beside "owner_id". */
+function kindBeside(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
+  const own = words.get(table)!;
+  const whose = own.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
+  return table.columns.find((one) =>
+    new RegExp(`^${whose} (?:type|kind|class|table|entity|model)$`).test(own.wordsOf(one)),
+  )?.name;
+}
+
+/** What ends in "id" and is not the table's own; in a table of references alone, each of its columns. */
+function looseReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
+  const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
+  const own = words.get(table)!;
+  const loose = kinds.filter((column) => {
+    const { stems, end } = identifying(table, column, words);
+    return end === 'id' && stems.length > 0 && !stems.some((stem) => own.called.has(stem)) && !isKey(table, column);
+  });
+  const links = table.columns.length <= 3 && kinds.length > 1 && kinds.every(({ datatype }) => datatype === 'integer');
+  return links ? kinds.filter((column) => !isKey(table, column)) : loose;
+}
+const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
+  primaryKey.length === 1 && primaryKey[0] === name;
+const fits = (column: CatalogColumn, own: CatalogTable, { table, columns }: JoinEnd): boolean =>
+  table !== own && table.columns.find(({ name }) => name === columns[0])?.datatype === column.datatype;
+
+async function holds(reading: Reading, from: JoinEnd, to: JoinEnd): Promise<boolean> {
+  if (reading.signal.aborted) return false;
+  const { dialect } = reading.warehouse;
+  const found = await inclusion(reading, catalogSide(from, dialect), catalogSide(to, dialect));
+  return found !== null && found[0] > 0 && found[0] === found[1];
+}

@@ -1,0 +1,76 @@
+// The approved meaning of a governed term, verbatim, across lenses. Reads compiled lenses only: no warehouse, no model.
+import { distance } from 'fastest-levenshtein';
+import type { DefinitionItem } from '../../contract/definition.ts';
+import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
+
+const SUGGESTED = 5;
+
+export interface LookedUp {
+  items: DefinitionItem[];
+  suggestions: string[];
+}
+
+/** Without a term: every governed term, by lens and term. */
+export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): LookedUp {
+  const known = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
+  if (term === undefined)
+    return { items: known.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
+  const wanted = fold(term);
+  const found = known.filter(({ lens, definition }) => namesOf(lens, definition).some((name) => fold(name) === wanted));
+  const items = found.map(({ lens, definition }) => definitionItem(lens, definition));
+  if (items.length > 0) return { items, suggestions: [] };
+  return { items: lenses.flatMap((lens) => describedMetrics(lens, wanted)), suggestions: nearTerms(known, wanted) };
+}
+
+export const definitionItem = (lens: Lens, definition: LensDefinition): DefinitionItem => ({
+  lens: lens.name,
+  term: definition.term,
+  meaning: definition.meaning,
+  synonyms: definition.synonyms,
+  senses: definition.senses.map(({ key, label, meaning, metric }) => ({ key, label, meaning, metric })),
+  metric: definition.metric,
+});
+
+/** A metric that no definition speaks of is governed by its own description. */
+function describedMetrics(lens: Lens, wanted: string): DefinitionItem[] {
+  return lens.metrics
+    .filter((metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => fold(name) === wanted))
+    .map((metric) => ({
+      lens: lens.name,
+      term: metric.name,
+      meaning: metric.description,
+      synonyms: metric.synonyms,
+      senses: [],
+      metric: metric.name,
+    }));
+}
+
+function namesOf(lens: Lens, definition: LensDefinition): string[] {
+  const metric = lens.metrics.find(({ name }) => name === definition.metric);
+  return [definition.term, ...definition.synonyms, ...(metric ? [metric.name, ...metric.synonyms] : [])];
+}
+
+function nearTerms(known: { lens: Lens; definition: LensDefinition }[], wanted: string): string[] {
+  const words = new Set(wanted.split(' '));
+  const near = known.flatMap(({ lens, definition }) => {
+    const away = Math.min(
+      ...namesOf(lens, definition).map((name) => {
+        const folded = fold(name);
+        const shared = folded.split(' ').some((word) => word.length > 3 && words.has(word));
+        return shared ? 1 : distance(folded, wanted);
+      }),
+    );
+    return away <= Math.max(2, Math.floor(wanted.length / 3)) ? [{ term: definition.term, away }] : [];
+  });
+  near.sort((a, b) => a.away - b.away || (a.term < b.term ? -1 : 1));
+  return [...new Set(near.map(({ term }) => term))].slice(0, SUGGESTED);
+}
+
+/** Case, accents, white space and the underscores of names do not tell terms apart. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim();

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
+import { readProject } from '../files/read-project.ts';
+import { checkAgainstWarehouse } from './check-against-warehouse.ts';
+import { compileLens } from './compile-lens.ts';
+
+const LENS = `name: shop
+connection: c
+datasets:
+  orders:
+    source: main.orders
+    fields:
+      id: {datatype: integer}
+      day: {datatype: integer}
+      half: {expression: "amount / 2", datatype: float}
+  people:
+    source: main.people
+    fields:
+      code: {datatype: string}
+relationships:
+  - {from: orders.code, to: people.code}
+metrics:
+  n: {expression: sum(orders.id)}
+`;
+
+test('columns, types and the uniqueness of joined keys are checked where the data is, with line numbers', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lens-check-'));
+  const path = join(dir, 'shop.duckdb');
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run("create table orders as select 1 as id, date '2016-01-01' as day, 2.0 as amount, 'a' as code");
+  await connection.run("create table people as select 'a' as code union all select 'a'");
+  connection.closeSync();
+  instance.closeSync();
+  const warehouse = await openDuckDbWarehouse({ path, label: 'shop.duckdb' });
+  const check = async (text: string) => {
+    const { project } = readProject({
+      'svc.config.yaml': 'connections: {c: {kind: duckdb, path: shop.duckdb}}',
+      'lenses/shop/lens.yaml': text,
+    });
+    const source = project.lenses[0]!;
+    const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
+    return (await checkAgainstWarehouse(lens!, warehouse, source.complain)).map(({ line, code }) => `${line} ${code}`);
+  };
+  try {
+    expect(await check(LENS.replace('main.orders', 'main.ordrs'))).toEqual(['5 unknown_name']);
+    expect(await check(LENS.replace('      id:', '      idd:').replace('orders.id', 'orders.idd'))).toEqual([
+      '7 unknown_name',
+    ]);
+    expect(await check(LENS)).toEqual(['8 datatype']);
+    expect(await check(LENS.replace('day: {datatype: integer}', 'day: {datatype: date}'))).toEqual(['15 fan_out']);
+    expect(await check(LENS.replace('amount / 2', 'amount / day'))).toContain('9 expression');
+  } finally {
+    await warehouse.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+});

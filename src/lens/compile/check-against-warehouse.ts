@@ -1,0 +1,108 @@
+// What only the warehouse can say of a lens: columns exist, expressions run, types fit, joined keys are unique.
+
+import type { Datatype } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { foldName } from '../../dialects/fold-name.ts';
+import { nearestNames, type ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { datasetOfPath } from '../model/join-paths.ts';
+import type { Lens, LensDataset } from '../model/lens.ts';
+import { tableName } from '../model/sql-name.ts';
+import { checkFields } from './check-fields.ts';
+import { checkJoins } from './check-joins.ts';
+import { checkMetrics } from './check-metrics.ts';
+import { checkPolicies } from './check-policies.ts';
+import type { CheckedWarehouse, Report } from './checked-warehouse.ts';
+
+export async function checkAgainstWarehouse(
+  lens: Lens,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+  report?: Report,
+): Promise<ProjectProblem[]> {
+  const problems: ProjectProblem[] = [];
+  const tables = await warehouse.catalog();
+  const dialect = dialectOf(lens.dialect);
+  const same = (a: string, b: string): boolean =>
+    dialect.folding.tablesByServer ? a === b : foldName(dialect, a) === foldName(dialect, b);
+  const tableOf = ({ source }: LensDataset) =>
+    tables.find(
+      ({ catalog, schema, table }) =>
+        same(table, source.table) &&
+        (!source.schema || !schema || same(schema, source.schema)) &&
+        (!source.catalog || !catalog || same(catalog, source.catalog)),
+    );
+  for (const dataset of lens.datasets) {
+    const table = tableOf(dataset);
+    const at = ['datasets', dataset.name];
+    if (!table) {
+      const known = tables.map((one) => [one.schema, one.table].filter(Boolean).join('.'));
+      const near = nearestNames([dataset.source.schema, dataset.source.table].filter(Boolean).join('.'), known);
+      problems.push(
+        complain(
+          [...at, 'source'],
+          'unknown_name',
+          `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+        ),
+      );
+      continue;
+    }
+    const columns = table.columns.map(({ name }) => name);
+    const need = (column: string, place: (string | number)[]): void => {
+      if (columns.some((name) => same(name, column))) return;
+      const near = nearestNames(column, columns);
+      problems.push(
+        complain(
+          place,
+          'unknown_name',
+          `${table.table} has no column "${column}".${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+        ),
+      );
+    };
+    const plain = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
+    dataset.whole = columns.every((column) => plain.includes(column));
+    for (const field of dataset.fields) {
+      const { name, expression } = field;
+      if (expression) continue;
+      need(name, [...at, 'fields', name]);
+      if (table.columns.find((column) => same(column.name, name))?.nullable === false) field.nullable = false;
+    }
+    lens.rowPolicies.forEach((policy, index) => {
+      const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
+      const own = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
+      const found: Record<string, Datatype> = {};
+      const read = [
+        ...own.map((column) => ({ column, path: dataset.name })),
+        ...there.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
+      ];
+      for (const { column, path } of read) {
+        const stored = table.columns.find(({ name }) => same(name, column));
+        if (stored) found[`${path}.${column}`] = stored.datatype ?? 'string';
+        if (stored) continue;
+        const near = nearestNames(column, [...columns, ...dataset.fields.map(({ name }) => name)]);
+        problems.push(
+          complain(
+            ['row_policies', index, 'filter'],
+            'unknown_name',
+            `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+          ),
+        );
+      }
+      const { columnTypes } = lens.rowPolicies[index]!;
+      if (read.length > 0) lens.rowPolicies[index] = { ...policy, columnTypes: { ...columnTypes, ...found } };
+    });
+    dataset.primaryKey.forEach((column, index) => void need(column, [...at, 'primary_key', index]));
+    lens.relationships.forEach(({ from, to }, index) => {
+      if (from.dataset === dataset.name)
+        for (const column of from.columns) need(column, ['relationships', index, 'from']);
+      if (to.dataset === dataset.name) for (const column of to.columns) need(column, ['relationships', index, 'to']);
+    });
+  }
+  if (problems.length > 0) return problems;
+  problems.push(...(await checkFields(lens, warehouse, complain, report)));
+  if (problems.length > 0) return problems;
+  problems.push(...(await checkPolicies(lens, warehouse, complain)));
+  problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, tableOf, same, warehouse, complain, report)));
+  return problems;
+}

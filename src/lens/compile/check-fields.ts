@@ -1,0 +1,102 @@
+// Fields run and are of the type they are declared as: one statement for many of a dataset, and one for each field only where
+// that one fails, so that every fault has its place.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { guardSql } from '../../guard/guard-sql.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import type { Lens, LensDataset, LensField } from '../model/lens.ts';
+import { sqlName, tableName } from '../model/sql-name.ts';
+import { governedRelations } from '../policies/governed-relations.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedWarehouse,
+  counting,
+  failure,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
+
+const FIELDS_AT_ONCE = 300; // a statement of thousands takes its parser seconds
+const FAMILY: Record<Datatype, string> = {
+  string: 'text',
+  integer: 'number',
+  decimal: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  date: 'time',
+  datetime: 'time',
+  datetimetz: 'time',
+  time: 'clock',
+};
+
+export async function checkFields(
+  lens: Lens,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+  report?: Report,
+): Promise<ProjectProblem[]> {
+  const found = await inParallel(
+    lens.datasets,
+    CHECKS_AT_ONCE,
+    async (dataset) => {
+      const fields = dataset.fields.filter((field) => field.expression || !field.masked);
+      if (fields.length === 0) return [];
+      let types: Datatype[] = [];
+      const describe = async (some: LensField[]): Promise<void> => {
+        types = await typesOf(lens, dataset, some, warehouse);
+      };
+      const each: ProjectProblem[] = [];
+      const apart: LensField[] = [];
+      for (let at = 0; at < fields.length; at += FIELDS_AT_ONCE) {
+        const some = fields.slice(at, at + FIELDS_AT_ONCE);
+        if (await failure(() => describe(some))) apart.push(...some);
+        else each.push(...some.flatMap((field, n) => mismatch(field, types[n])));
+      }
+      for (const field of apart) {
+        const reason = await failure(() => describe([field]));
+        if (!reason) each.push(...mismatch(field, types[0]));
+        else
+          each.push(
+            complain(
+              ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
+              'expression',
+              `The field "${field.name}" does not run: ${reason}`,
+            ),
+          );
+      }
+      return each;
+
+      function mismatch({ name, datatype }: LensField, is: Datatype | undefined): ProjectProblem[] {
+        if (!is || FAMILY[is] === FAMILY[datatype]) return [];
+        return [
+          complain(
+            ['datasets', dataset.name, 'fields', name, 'datatype'],
+            'datatype',
+            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.`,
+          ),
+        ];
+      }
+    },
+    counting(report, 'fields'),
+  );
+  return found.flat();
+}
+
+async function typesOf(
+  lens: Lens,
+  dataset: LensDataset,
+  fields: LensField[],
+  warehouse: CheckedWarehouse,
+): Promise<Datatype[]> {
+  const shown = fields.map((field) => ({ ...field, masked: false }));
+  const sql = `select ${fields.map(({ name }) => sqlName(lens.dialect, name)).join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
+  const statement = await guardSql(sql, {
+    dialect: lens.dialect,
+    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: shown }] }, OWNER),
+    mode: 'govern',
+    maxRows: 1,
+  });
+  return (await warehouse.describe(statement, CHECK_TIMEOUT)).map(({ datatype }) => datatype);
+}

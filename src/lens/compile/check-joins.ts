@@ -1,0 +1,90 @@
+// Every join is many to one: its target is a declared key, or the values say that nothing repeats.
+import { guardSql } from '../../guard/guard-sql.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { joinOf } from '../model/facts.ts';
+import type { Lens, LensDataset } from '../model/lens.ts';
+import { indent, sqlName, tableName } from '../model/sql-name.ts';
+import { governedRelations } from '../policies/governed-relations.ts';
+import { firstRows } from '../sql/first-rows.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedTable,
+  type CheckedWarehouse,
+  counting,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
+
+export async function checkJoins(
+  lens: Lens,
+  tableOf: (dataset: LensDataset) => CheckedTable | undefined,
+  same: (a: string, b: string) => boolean,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+  report?: Report,
+): Promise<ProjectProblem[]> {
+  const isKey = (target: LensDataset, columns: string[]): boolean => {
+    const table = tableOf(target);
+    const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
+    return keys.some((key) => key.every((column) => columns.some((one) => same(one, column))));
+  };
+  // Many datasets join the same target: its values are looked at once.
+  const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
+  lens.relationships.forEach(({ to }, index) => {
+    const target = lens.datasets.find(({ name }) => name === to.dataset)!;
+    if (isKey(target, to.columns)) return;
+    const key = JSON.stringify([to.dataset, [...to.columns].sort()]);
+    const known = targets.get(key);
+    if (known) known.joins.push(index);
+    else targets.set(key, { target, columns: to.columns, joins: [index] });
+  });
+  const found = await inParallel(
+    [...targets.values()],
+    CHECKS_AT_ONCE,
+    async ({ target, columns, joins }) => {
+      if (!(await repeats(lens, target, columns, warehouse))) return [];
+      return joins.map((index) =>
+        complain(
+          ['relationships', index, 'to'],
+          'fan_out',
+          `${target.name}(${columns.join(', ')}) is not unique, so joining it would count rows several times; join on its key.`,
+          isWithdrawn(lens, index) ? { severity: 'warning' } : {},
+        ),
+      );
+    },
+    counting(report, 'joins'),
+  );
+  return found.flat();
+}
+
+/** Known, and no answer over it is verified: the rest of the lens can still be changed. */
+function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
+  const { of, says } = joinOf(relationships[index]!);
+  return facts.some(
+    (fact) =>
+      fact.kind === 'join' && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
+  );
+}
+
+async function repeats(
+  lens: Lens,
+  target: LensDataset,
+  columns: string[],
+  warehouse: CheckedWarehouse,
+): Promise<boolean> {
+  const list = columns.map((column) => sqlName(lens.dialect, column));
+  const inner = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1`;
+  const once = await firstRows(lens.dialect, inner, 1);
+  const statement = await guardSql(`select count(*) as repeated from (\n${indent(once)}\n) as twice`, {
+    dialect: lens.dialect,
+    relations: await governedRelations(lens, OWNER),
+    mode: 'verify',
+    maxRows: null,
+    extraColumns: columns,
+  });
+  const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, ...CHECK_TIMEOUT });
+  return Number(rows[0]?.[0] ?? 0) > 0;
+}

@@ -1,0 +1,69 @@
+// Metrics run: many in one statement, which then is taken apart only when it fails.
+import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { emptyIntent } from '../model/intent.ts';
+import type { Lens, LensMetric } from '../model/lens.ts';
+import { governedRelations } from '../policies/governed-relations.ts';
+import { compileIntent } from '../sql/compile-intent.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedWarehouse,
+  counting,
+  failure,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
+
+const TOGETHER = 12;
+
+export async function checkMetrics(
+  lens: Lens,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+  report?: Report,
+): Promise<ProjectProblem[]> {
+  const run = (metrics: LensMetric[]) => failure(() => describe(lens, metrics, warehouse));
+  const found = await inParallel(
+    batches(lens.metrics),
+    CHECKS_AT_ONCE,
+    async (batch) => {
+      if (!(await run(batch))) return [];
+      const faults: ProjectProblem[] = [];
+      for (const metric of batch) {
+        const reason = await run([metric]);
+        if (reason)
+          faults.push(
+            complain(
+              ['metrics', metric.name, 'expression'],
+              'expression',
+              `The metric "${metric.name}" does not run: ${reason}`,
+            ),
+          );
+      }
+      return faults;
+    },
+    counting(report, 'metrics'),
+  );
+  return found.flat();
+}
+
+/** Of one home each, whose rows are then aggregated once. */
+function batches(metrics: readonly LensMetric[]): LensMetric[][] {
+  const homes = new Map<string | null, LensMetric[]>();
+  for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
+  return [...homes.values()].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, n) => some.slice(n * TOGETHER, (n + 1) * TOGETHER)),
+  );
+}
+
+async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
+  const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ kind: 'metric' as const, name })) };
+  const { sql, query, extraColumns } = await compileIntent(lens, intent, OWNER, { maxRows: 1 });
+  const relations = await governedRelations(lens, OWNER);
+  const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
+  const statement = await guardRemembered(sql, scope, query);
+  await warehouse.describe(statement, CHECK_TIMEOUT);
+}

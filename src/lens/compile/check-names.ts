@@ -1,0 +1,78 @@
+// One name for two things makes questions that use it ambiguous, or takes a thing's name away from it: whoever writes the
+// lens is told at plan, before anybody asks.
+
+import type { Lens } from '../model/lens.ts';
+import { isPlainFilter } from '../model/plain-filter.ts';
+
+export interface NameConflict {
+  at: (string | number)[];
+  code: string;
+  message: string;
+}
+
+/** `lens` with its dictionaries, since a stored value may be called like a metric too. */
+export function nameConflicts(lens: Lens): NameConflict[] {
+  const conflicts: NameConflict[] = [];
+  const metricOf = new Map<string, string>();
+  for (const { name, synonyms } of lens.metrics)
+    for (const said of [name, ...synonyms]) {
+      const other = metricOf.get(keyOf(said));
+      if (other === undefined) metricOf.set(keyOf(said), name);
+      else if (other !== name)
+        conflicts.push({
+          at: ['metrics', name, ...(said === name ? [] : ['synonyms'])],
+          code: 'ambiguous_name',
+          message: `"${said}" names two metrics, ${other} and ${name}: no question can tell them apart by it. Leave it to one of them.`,
+        });
+    }
+  for (const [index, { term, synonyms, metric, filter, senses }] of lens.definitions.entries()) {
+    const at = ['definitions', index];
+    const meant = new Set([metric, ...senses.map((one) => one.metric)]);
+    for (const said of [term, ...synonyms]) {
+      const taken = metricOf.get(keyOf(said));
+      if (taken !== undefined && ![...meant].includes(taken))
+        conflicts.push({
+          at: [...at, said === term ? 'term' : 'synonyms'],
+          code: 'ambiguous_name',
+          message: `"${said}" is defined here and names the metric ${taken} too. Give the definition that metric, or one of them another name.`,
+        });
+    }
+    for (const one of [filter, ...senses.map((sense) => sense.filter)])
+      if (one && !isPlainFilter(one))
+        conflicts.push({
+          at: [...at, 'filter'],
+          code: 'definition_filter',
+          message: `Questions can't be restricted by the filter of "${term}": it must compare fields with values, joined by "and". Every question that uses the term is refused. Put the filter into a metric, and give the definition that metric.`,
+        });
+  }
+  return [...conflicts, ...valuesLikeMetrics(lens, metricOf)];
+}
+
+function valuesLikeMetrics(lens: Lens, metricOf: ReadonlyMap<string, string>): NameConflict[] {
+  return lens.datasets.flatMap((dataset) =>
+    dataset.fields.flatMap(({ name, dictionary, dictionaryFromWarehouse }) =>
+      (dictionary?.values ?? []).flatMap(({ value, synonyms }) => {
+        const said = [value, ...synonyms].find((one) => metricOf.has(keyOf(one)));
+        if (said === undefined) return [];
+        const as = said === value ? 'is a value' : `means the value "${value}"`;
+        const instead =
+          said === value && dictionaryFromWarehouse ? 'Give the metric another name' : 'Give one of them another name';
+        return [
+          {
+            at: ['datasets', dataset.name, 'fields', name, 'values'],
+            code: 'ambiguous_name',
+            message: `"${said}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(said))}: a question that uses it may be read as either. ${instead}.`,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+const keyOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
+    .join(' ');

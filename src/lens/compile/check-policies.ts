@@ -1,0 +1,46 @@
+// Row policies run where they will stand: beneath their own dataset, as the guard writes it, with every attribute unset.
+import { guardSql } from '../../guard/guard-sql.ts';
+import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { type Asker, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
+import { tableName } from '../model/sql-name.ts';
+import { replaceAttributes } from '../model/sql-words.ts';
+import { governedRelations } from '../policies/governed-relations.ts';
+import { attributeTypes } from '../policies/policy-types.ts';
+import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure } from './checked-warehouse.ts';
+
+const ASKER: Asker = { name: 'plan', groups: [], attributes: {}, superuser: false };
+
+export async function checkPolicies(
+  lens: Lens,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+): Promise<ProjectProblem[]> {
+  const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
+    const unknown = attributeTypes(lens, policy).find(({ type }) => type === null);
+    if (unknown) {
+      const message = `Nothing tells which type {caller.${unknown.name}} must have here. Compare it with a field, or say so: cast({caller.${unknown.name}} as integer).`;
+      return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
+    }
+    const reason = await failure(() => describePolicy(lens, policy, warehouse));
+    if (!reason) return [];
+    const message = `The row policy "${policy.name}" does not run: ${reason}`;
+    return [complain(['row_policies', index, 'filter'], 'expression', message)];
+  });
+  return found.flat();
+}
+
+async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {
+  const dataset = findDataset(lens, policy.dataset)!;
+  // A null fits every type: what an attribute will be is not known before somebody asks.
+  const filter = replaceAttributes(policy.filter, () => 'null');
+  const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
+  const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
+    dialect: lens.dialect,
+    relations: await governedRelations(alone, ASKER),
+    mode: 'govern',
+    maxRows: 1,
+  });
+  await warehouse.describe(statement, CHECK_TIMEOUT);
+}

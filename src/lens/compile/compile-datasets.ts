@@ -1,0 +1,150 @@
+// Datasets and relationships of a lens file, entities merged in, names checked.
+import type { DatasetFile, FieldFile, LensFile } from '../../contract/lens-file.ts';
+import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
+
+export function compileDatasets(
+  file: LensFile,
+  entities: Record<string, DatasetFile>,
+  complain: Complain,
+  problems: ProjectProblem[],
+): LensDataset[] {
+  return Object.entries(file.datasets).flatMap(([name, given]) => {
+    const own = 'entity' in given ? entities[given.entity] : given;
+    if (!own) {
+      const entity = 'entity' in given ? given.entity : '';
+      problems.push(
+        complain(['datasets', name, 'entity'], 'unknown_name', unknownName('entity', entity, Object.keys(entities))),
+      );
+      return [];
+    }
+    const fields = { ...own.fields, ...('entity' in given ? given.fields : {}) };
+    const fieldNames = Object.keys(fields);
+    if (fieldNames.length === 0)
+      problems.push(complain(['datasets', name, 'fields'], 'invalid', 'A dataset needs at least one field.'));
+    const timeField = own.time_field ? fields[own.time_field] : undefined;
+    if (own.time_field && !timeField)
+      problems.push(
+        complain(['datasets', name, 'time_field'], 'unknown_name', unknownName('field', own.time_field, fieldNames)),
+      );
+    else if (timeField && !['date', 'datetime', 'datetimetz'].includes(timeField.datatype))
+      problems.push(
+        complain(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.'),
+      );
+    return [
+      {
+        name,
+        source: sourceOf(own.source),
+        description: own.description ?? null,
+        synonyms: own.synonyms,
+        primaryKey: own.primary_key ?? [],
+        timeField: own.time_field ?? null,
+        fields: Object.entries(fields).map(([field, one]) => fieldOf(field, one)),
+      },
+    ];
+  });
+}
+
+function fieldOf(name: string, file: FieldFile): LensField {
+  const listed = Array.isArray(file.values) && !file.mask ? file.values : null;
+  return {
+    name,
+    datatype: file.datatype,
+    description: file.description ?? null,
+    synonyms: file.synonyms,
+    unit: file.unit ?? null,
+    aggregation: file.aggregation ?? null,
+    masked: file.mask,
+    expression: file.expression ?? null,
+    dictionary: listed && {
+      values: listed.map((one) =>
+        typeof one === 'object'
+          ? { value: String(one.value), synonyms: one.synonyms }
+          : { value: String(one), synonyms: [] },
+      ),
+      complete: true,
+    },
+    dictionaryFromWarehouse: file.values === 'auto' && !file.mask,
+  };
+}
+
+function sourceOf(text: string): LensDataset['source'] {
+  const parts = (text.match(/"[^"]+"|[^.]+/g) ?? []).map((part) => part.replace(/^"|"$/g, ''));
+  const [table = '', schema = null, catalog = null] = parts.reverse();
+  return { catalog, schema, table };
+}
+
+export function compileRelationships(
+  file: LensFile,
+  datasets: LensDataset[],
+  complain: Complain,
+  problems: ProjectProblem[],
+): LensRelationship[] {
+  const names = Object.keys(file.datasets);
+  const compiled: LensRelationship[] = [];
+  file.relationships.forEach((one, index) => {
+    const at = ['relationships', index] as const;
+    const sides = [one.from, one.to].map((side) => (Array.isArray(side) ? side : [side]).map(columnPath));
+    const [from, to] = sides as [ColumnPath[], ColumnPath[]];
+    for (const [word, side] of [
+      ['from', from],
+      ['to', to],
+    ] as const) {
+      const strangers = side.filter(({ dataset }) => !names.includes(dataset));
+      for (const { dataset } of strangers)
+        problems.push(complain([...at, word], 'unknown_name', unknownName('dataset', dataset, names)));
+      if (new Set(side.map(({ dataset }) => dataset)).size > 1)
+        problems.push(complain([...at, word], 'invalid', 'All columns of one side must be of the same dataset.'));
+    }
+    if (from.length !== to.length)
+      problems.push(complain([...at, 'to'], 'invalid', 'from and to must list the same number of columns.'));
+    const target = datasets.find(({ name }) => name === to[0]!.dataset);
+    if (one.name && names.includes(one.name) && one.name !== to[0]!.dataset)
+      problems.push(
+        complain([...at, 'name'], 'duplicate', `The role "${one.name}" is also the name of a dataset; rename one.`),
+      );
+    if (!one.name && from[0]!.dataset === to[0]!.dataset)
+      problems.push(
+        complain(at, 'invalid', 'A relationship of a dataset with itself needs a name, which makes its role.'),
+      );
+    const twin = compiled.find(
+      (other) => other.from.dataset === from[0]!.dataset && other.role === (one.name ?? to[0]!.dataset),
+    );
+    if (twin)
+      problems.push(
+        complain(
+          at,
+          'duplicate',
+          `Two relationships from ${twin.from.dataset} share the role "${twin.role}"; give each a name.`,
+        ),
+      );
+    if (!target) return;
+    compiled.push({
+      role: one.name ?? target.name,
+      named: one.name !== undefined,
+      from: { dataset: from[0]!.dataset, columns: from.map(({ column }) => column) },
+      to: { dataset: target.name, columns: to.map(({ column }) => column) },
+    });
+    const key = to.map(({ column }) => column);
+    if (target.primaryKey.length > 0 && !target.primaryKey.every((column) => key.includes(column)))
+      problems.push(
+        complain(
+          [...at, 'to'],
+          'fan_out',
+          `${target.name}(${key.join(', ')}) does not hold its primary key ${target.primaryKey.join(', ')}, so a row could match many and totals would be counted twice.`,
+          { severity: 'warning' },
+        ),
+      );
+  });
+  return compiled;
+}
+
+interface ColumnPath {
+  dataset: string;
+  column: string;
+}
+const columnPath = (text: string): ColumnPath => {
+  const dot = text.indexOf('.');
+  return { dataset: text.slice(0, dot), column: text.slice(dot + 1).replace(/^"|"$/g, '') };
+};

@@ -1,0 +1,136 @@
+// lens.yaml plus the shared semantic files -> the immutable lens, or every problem that keeps it from being one.
+import type { DatasetFile, DefinitionFile } from '../../contract/lens-file.ts';
+import type { Dialect } from '../../contract/warehouse.ts';
+import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
+import type { ProjectLens } from '../files/read-project.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { compileFacts } from '../model/facts.ts';
+import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
+import { compileDatasets, compileRelationships } from './compile-datasets.ts';
+import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
+import { compilePolicies } from './compile-policies.ts';
+import { readExpression } from './read-expression.ts';
+import { borrowedDefinitions, compiledDefinition } from './shared-definitions.ts';
+
+export interface LensSurroundings {
+  definitions: DefinitionFile[];
+  entities: Record<string, DatasetFile>;
+  dialect: Dialect;
+}
+
+export async function compileLens(
+  source: Pick<ProjectLens, 'file' | 'complain'>,
+  { definitions, entities, dialect }: LensSurroundings,
+): Promise<{ lens: Lens | null; problems: ProjectProblem[] }> {
+  const { file, complain } = source;
+  const problems: ProjectProblem[] = [];
+  const datasets = compileDatasets(file, entities, complain, problems);
+  const relationships = compileRelationships(file, datasets, complain, problems);
+  const model: Model = { dialect, datasets, relationships };
+  await checkFieldExpressions(model, complain, problems);
+  const metrics = await compileMetrics(file, model, complain, problems);
+  const metricNames = Object.keys(file.metrics);
+  const dataAsOf = file.data_as_of ?? null;
+  if (dataAsOf && 'field' in dataAsOf)
+    checkFields(
+      model,
+      [dataAsOf.field.split('.')],
+      (code, message) => void problems.push(complain(['data_as_of', 'field'], code, message)),
+    );
+  const facts = compileFacts(file.facts, { datasets, relationships }, complain, problems);
+  const lens: Lens = {
+    name: file.name,
+    title: file.title ?? file.name,
+    description: file.description ?? '',
+    connection: file.connection,
+    dialect,
+    model: file.model ?? null,
+    maxRowsToCompose: file.max_rows_to_compose,
+    maxRowsToReturn: file.max_rows_to_return,
+    timezone: file.timezone,
+    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: asField(dataAsOf.field) } : dataAsOf,
+    freshFor: file.fresh_for ?? null,
+    datasets,
+    relationships,
+    metrics,
+    definitions: await compileDefinitions(file.definitions, definitions, metricNames, model, complain, problems),
+    rowPolicies: await compilePolicies(source, model, problems),
+    sampleQuestions: file.sample_questions,
+    ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
+    ...(facts.length > 0 && { facts }),
+  };
+  for (const policy of lens.rowPolicies) withholdValues(lens, policy);
+  return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
+}
+
+/** A list of values would tell a caller what a policy or a mask hides, so policy fields keep only what is written in the file. */
+function withholdValues(lens: Lens, policy: RowPolicy): void {
+  const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
+  for (const field of dataset?.fields ?? [])
+    if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
+}
+
+async function checkFieldExpressions(model: Model, complain: Complain, problems: ProjectProblem[]): Promise<void> {
+  for (const dataset of model.datasets)
+    for (const field of dataset.fields) {
+      if (!field.expression) continue;
+      const read = await readExpression(model.dialect, field.expression);
+      const say = (message: string) =>
+        void problems.push(
+          complain(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message),
+        );
+      if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
+      else if (read.aggregates.length > 0)
+        say('A field is computed from single rows; put the aggregate into a metric.');
+      else if (read.columns.some((parts) => parts.length > 1))
+        say(
+          'A field expression names bare columns of its own source; use a relationship and the field of the other dataset instead.',
+        );
+    }
+}
+
+async function compileDefinitions(
+  own: DefinitionFile[],
+  shared: DefinitionFile[],
+  metrics: string[],
+  model: Model,
+  complain: Complain,
+  problems: ProjectProblem[],
+): Promise<LensDefinition[]> {
+  const seen = new Map<string, number>();
+  for (const [index, definition] of own.entries()) {
+    const at = ['definitions', index];
+    const term = definition.term.toLowerCase();
+    if (seen.has(term))
+      problems.push(complain([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`));
+    seen.set(term, index);
+    if (!definition.meaning && !definition.senses)
+      problems.push(complain(at, 'missing_key', 'A definition needs a meaning, or senses that have one each.'));
+    const places = [
+      { at, about: definition },
+      ...(definition.senses ?? []).map((about, sense) => ({ at: [...at, 'senses', sense], about })),
+    ];
+    for (const { at: place, about } of places) {
+      const report = (key: string) => (code: string, message: string) =>
+        void problems.push(complain([...place, key], code, message));
+      if (about.metric && !metrics.includes(about.metric))
+        report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
+      if (about.field) checkFields(model, [about.field.split('.')], report('field'));
+      if (about.filter) {
+        const read = await readExpression(model.dialect, about.filter);
+        if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
+        else checkFields(model, read.columns, report('filter'));
+      }
+    }
+  }
+  const borrowed = await borrowedDefinitions(shared, [...seen.keys()], metrics, model);
+  return [
+    ...own.map(compiledDefinition),
+    ...borrowed.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
+  ];
+}
+
+const asField = (path: string): { dataset: string; field: string } => {
+  const [dataset = '', field = ''] = path.split('.');
+  return { dataset, field };
+};

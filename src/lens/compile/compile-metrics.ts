@@ -1,0 +1,288 @@
+// Metrics of a lens file: parsed, references checked, home found, fan-out and cycles refused, datatype inferred.
+import type { LensFile, MetricFile } from '../../contract/lens-file.ts';
+import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { nearestNames, type ProjectProblem, unknownName } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
+import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
+import { type ReadExpression, readExpression } from './read-expression.ts';
+
+export interface Model {
+  dialect: Dialect;
+  datasets: LensDataset[];
+  relationships: LensRelationship[];
+}
+type Report = (code: string, message: string) => void;
+
+export async function compileMetrics(
+  file: LensFile,
+  model: Model,
+  complain: Complain,
+  problems: ProjectProblem[],
+): Promise<LensMetric[]> {
+  const names = Object.keys(file.metrics);
+  const metrics: LensMetric[] = [];
+  for (const [name, metric] of Object.entries(file.metrics)) {
+    const report =
+      (key: string): Report =>
+      (code, message) =>
+        void problems.push(complain(['metrics', name, key], code, message));
+    const read = await readExpression(model.dialect, metric.expression);
+    if (read.fault) {
+      report('expression')('expression', `The expression of "${name}" can't be read: ${read.fault}`);
+      continue;
+    }
+    checkFields(model, read.columns, report('expression'), read.aggregates);
+    checkSums(model, read.aggregates, report('expression'));
+    for (const called of read.metricCalls)
+      if (!names.includes(called)) report('expression')('unknown_name', unknownName('metric', called, names));
+    if (read.metricCalls.length > 0 && read.columns.length > 0)
+      report('expression')(
+        'invalid',
+        "An expression over metric(…) can't name fields as well; make a metric of that part.",
+      );
+    if (read.metricCalls.length === 0 && read.aggregates.length === 0)
+      report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
+    const filter = metric.filter ? await readExpression(model.dialect, metric.filter) : null;
+    if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
+    if (filter) checkFields(model, filter.columns, report('filter'));
+    if (filter && read.metricCalls.length > 0)
+      report('filter')('invalid', "A metric made of metrics can't have a filter; filter its parts.");
+    if (filter && (filter.aggregates.length > 0 || filter.metricCalls.length > 0))
+      report('filter')('invalid', "A filter looks at single rows; it can't aggregate.");
+    metrics.push({
+      name,
+      description: metric.description ?? null,
+      synonyms: metric.synonyms,
+      unit: metric.unit ?? null,
+      datatype: metric.datatype ?? 'decimal',
+      expression: metric.expression,
+      filter: metric.filter ?? null,
+      timeField: timeFieldOf(model, metric, report('time_field')),
+      references: {
+        fields: unique([...read.columns, ...(filter?.columns ?? [])]).map(([dataset = '', field = '']) => ({
+          dataset,
+          field,
+        })),
+        metrics: [...new Set(read.metricCalls)],
+        aggregates: read.aggregates.map(({ name: fn, distinct }) => (distinct ? `${fn}_distinct` : fn)),
+      },
+      home: read.metricCalls.length > 0 ? null : homeOf(name, metric, read, filter, model, report('expression')),
+    });
+  }
+  settle(metrics, file, model, complain, problems);
+  return metrics;
+}
+
+/** What the lens itself says is never added up. */
+function checkSums(model: Model, aggregates: ReadExpression['aggregates'], report: Report): void {
+  for (const { name, columns } of aggregates) {
+    const [[path = '', column = ''] = [], more] = columns;
+    const dataset = datasetOfPath(model, path);
+    const declared = dataset && findField(dataset, column)?.aggregation;
+    if (name.toLowerCase() === 'sum' && !more && (declared === 'average' || declared === 'none'))
+      report(
+        'invalid',
+        `This adds up ${path}.${column}, which is declared "aggregation: ${declared}". Use avg, or declare that it adds up.`,
+      );
+  }
+}
+
+/** Every column must be path.field of the model; masked ones only inside count(distinct …). */
+export function checkFields(
+  model: Model,
+  columns: string[][],
+  report: Report,
+  aggregates: ReadExpression['aggregates'] = [],
+  maskedAllowed = false,
+): void {
+  for (const parts of unique(columns)) {
+    const [path = '', name = ''] = parts;
+    const written = parts.join('.');
+    if (parts.length !== 2) {
+      const owners = model.datasets
+        .filter((dataset) => findField(dataset, path))
+        .map((dataset) => `${dataset.name}.${path}`);
+      report(
+        'unknown_name',
+        parts.length === 1
+          ? `Write ${written} as dataset.field${owners.length > 0 ? `: ${owners.join(' or ')}` : ''}.`
+          : `"${written}" is not dataset.field.`,
+      );
+      continue;
+    }
+    const dataset = isPathWord(model, path) ? datasetOfPath(model, path) : undefined;
+    if (!dataset) {
+      report(
+        'unknown_name',
+        unknownName('dataset or role', path, [
+          ...model.datasets.map((one) => one.name),
+          ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
+        ]),
+      );
+      continue;
+    }
+    const field = findField(dataset, name);
+    if (!field) {
+      const near = nearestNames(
+        name,
+        dataset.fields.map((one) => one.name),
+      );
+      report(
+        'unknown_name',
+        `There is no field "${name}" in ${dataset.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+      );
+    } else if (field.masked && !maskedAllowed) {
+      const counted = aggregates
+        .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
+        .flatMap((one) => one.columns.map((column) => column.join('.')));
+      const uses = columns.filter((column) => column.join('.') === written).length;
+      if (counted.filter((one) => one === written).length < uses)
+        report('masked', `${written} is masked: it may only be counted with count(distinct ${written}).`);
+    }
+  }
+}
+
+function homeOf(
+  name: string,
+  metric: MetricFile,
+  read: ReadExpression,
+  filter: ReadExpression | null,
+  model: Model,
+  report: Report,
+): string | null {
+  const paths = [
+    ...new Set(
+      [...read.columns, ...(filter?.columns ?? [])]
+        .map(([path = '']) => path)
+        .filter((path) => isPathWord(model, path)),
+    ),
+  ];
+  const only = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
+  const known = metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? only) : undefined);
+  if (known && !model.datasets.some((dataset) => dataset.name === known)) {
+    report(
+      'unknown_name',
+      unknownName(
+        'dataset',
+        known,
+        model.datasets.map((dataset) => dataset.name),
+      ),
+    );
+    return null;
+  }
+  const home = known ?? (paths.length > 0 ? commonHome(model, paths) : null);
+  if (!home) {
+    report(
+      paths.length > 1 ? 'fan_out' : 'invalid',
+      paths.length > 1
+        ? `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins; make one metric for each and combine them with metric(…).`
+        : `Say whose rows "${name}" aggregates: count a field of it, or name the dataset.`,
+    );
+    return null;
+  }
+  for (const path of paths) {
+    const found = pathTo(model, home, path);
+    if (found.kind === 'ambiguous')
+      report(
+        'ambiguous',
+        `${path} is reached from ${home} in several ways; name the role: ${found.choices.join(' or ')}.`,
+      );
+    if (found.kind === 'unreachable')
+      report(
+        'fan_out',
+        `A row of ${home} has many rows of ${path}; make one metric for each and combine them with metric(…).`,
+      );
+  }
+  // sum(customers.credit) over order rows would count a customer once for each order.
+  for (const { name: fn, distinct, columns } of read.aggregates) {
+    const inside = [...new Set(columns.map(([path = '']) => path))];
+    const repeats = inside.length > 0 && !inside.includes(home) && !distinct && !['min', 'max'].includes(fn);
+    const oneToOne = commonHome(model, inside) === home;
+    if (repeats && !oneToOne)
+      report(
+        'fan_out',
+        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${home}; make it a metric of its own and combine them with metric(…).`,
+      );
+  }
+  return home;
+}
+
+function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetric['timeField'] {
+  if (!metric.time_field) return null;
+  const [dataset = '', field = ''] = metric.time_field.split('.');
+  checkFields(model, [[dataset, field]], report);
+  const found = model.datasets.find((one) => one.name === dataset);
+  const datatype = found && findField(found, field)?.datatype;
+  if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
+    report('invalid', 'A time field must be a date, datetime or datetimetz.');
+  return { dataset, field };
+}
+
+/** What depends on the other metrics: cycles, the home and the datatype of derived ones, default time fields. */
+function settle(
+  metrics: LensMetric[],
+  file: LensFile,
+  model: Model,
+  complain: Complain,
+  problems: ProjectProblem[],
+): void {
+  const byName = new Map(metrics.map((metric) => [metric.name, metric]));
+  const done = new Set<string>();
+  const visit = (metric: LensMetric, trail: string[]): void => {
+    if (trail.includes(metric.name)) {
+      const round = [...trail.slice(trail.indexOf(metric.name)), metric.name].join(' -> ');
+      if (!done.has(metric.name))
+        problems.push(
+          complain(
+            ['metrics', metric.name, 'expression'],
+            'cycle',
+            `The metrics refer to each other in a circle: ${round}.`,
+          ),
+        );
+      done.add(metric.name);
+      return;
+    }
+    if (done.has(metric.name)) return;
+    const parts = metric.references.metrics.flatMap((name) => byName.get(name) ?? []);
+    for (const part of parts) visit(part, [...trail, metric.name]);
+    done.add(metric.name);
+    if (parts.length > 0) {
+      const homes = new Set(parts.map(({ home }) => home));
+      metric.home = homes.size === 1 ? (parts[0]!.home ?? null) : null;
+      metric.timeField ??= parts.every(
+        ({ timeField }) =>
+          timeField?.dataset === parts[0]!.timeField?.dataset && timeField?.field === parts[0]!.timeField?.field,
+      )
+        ? parts[0]!.timeField
+        : null;
+    } else if (!metric.timeField && metric.home) {
+      const home = model.datasets.find(({ name }) => name === metric.home);
+      if (home?.timeField) metric.timeField = { dataset: home.name, field: home.timeField };
+    }
+    if (!file.metrics[metric.name]?.datatype) metric.datatype = inferred(metric, parts, model);
+  };
+  for (const metric of metrics) visit(metric, []);
+}
+
+function inferred(metric: LensMetric, parts: LensMetric[], model: Model): Datatype {
+  const divides = metric.expression.includes('/');
+  if (parts.length > 0) {
+    const types = parts.map(({ datatype }) => datatype);
+    if (types.includes('float')) return 'float';
+    return !divides && types.every((type) => type === types[0]) ? types[0]! : 'decimal';
+  }
+  const { aggregates, fields } = metric.references;
+  const types = fields.flatMap(({ dataset, field }) => {
+    const owner = datasetOfPath(model, dataset);
+    return (owner && findField(owner, field)?.datatype) ?? [];
+  });
+  if (!divides && aggregates.every((fn) => fn.startsWith('count'))) return 'integer';
+  const single = /^\s*\w+\s*\([^()]*\)\s*$/.test(metric.expression) && /\(\s*[\w."]+\s*\)/.test(metric.expression);
+  if (single && ['sum', 'min', 'max'].includes(aggregates[0] ?? '') && types[0]) return types[0];
+  return types.includes('float') ? 'float' : 'decimal';
+}
+
+const unique = (columns: string[][]): string[][] => [
+  ...new Map(columns.map((column) => [column.join('\u0000'), column])).values(),
+];

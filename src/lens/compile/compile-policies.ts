@@ -1,0 +1,85 @@
+// Row policies of a lens file: what they read resolved, along many-to-one relationships too.
+import { dialectOf } from '../../dialects/dialects.ts';
+import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
+import type { ProjectLens } from '../files/read-project.ts';
+import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
+import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
+import { replaceAttributes } from '../model/sql-words.ts';
+import { noBarrier } from '../policies/row-policies.ts';
+import { checkFields, type Model } from './compile-metrics.ts';
+import { readExpression } from './read-expression.ts';
+
+type Report = (code: string, message: string) => void;
+
+export async function compilePolicies(
+  { file, complain }: Pick<ProjectLens, 'file' | 'complain'>,
+  model: Model,
+  problems: ProjectProblem[],
+): Promise<RowPolicy[]> {
+  const names = Object.keys(file.datasets);
+  const seen = new Set<string>();
+  const compiled: RowPolicy[] = [];
+  for (const [index, { name, dataset, filter, groups }] of file.row_policies.entries()) {
+    const policy: RowPolicy = { name, dataset, filter, groups, unlisted: [] };
+    compiled.push(policy);
+    const report =
+      (key: string): Report =>
+      (code, message) =>
+        void problems.push(complain(['row_policies', index, key], code, message));
+    if (seen.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
+    seen.add(name);
+    const none = noBarrier(dialectOf(model.dialect), filter);
+    if (none) report('filter')('unsupported', none);
+    else if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
+    else report('dataset')('unknown_name', unknownName('dataset', dataset, names));
+  }
+  return compiled;
+}
+
+async function readFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
+  const read = await readExpression(
+    model.dialect,
+    replaceAttributes(policy.filter, () => "''"),
+  );
+  if (read.fault) return report('expression', `The filter can't be read: ${read.fault}`);
+  if (read.aggregates.length > 0) return report('invalid', "A row policy looks at single rows; it can't aggregate.");
+  const listed: string[][] = [];
+  const joins = new Map<string, PolicyJoin>();
+  for (const parts of read.columns) {
+    const [path = '', name = ''] = parts;
+    if (parts.length !== 2 || !isPathWord(model, path)) {
+      report(
+        'invalid',
+        `A row policy names fields of its own dataset only, as ${policy.dataset}.field, and of those that many-to-one relationships lead to; not ${parts.join('.')}.`,
+      );
+      continue;
+    }
+    const own = path === policy.dataset;
+    if (!own && !leadsTo(policy, path, model, report)) continue;
+    const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
+    if (!own) joins.set(path, join);
+    // What is no listed field is a column of the source: a policy may read what nobody is shown. The warehouse says
+    // whether it exists.
+    const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
+    const field = fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (field) listed.push(parts);
+    if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
+    else if (!field) (own ? policy.unlisted! : join.unlisted).push(name);
+  }
+  checkFields(model, listed, report, [], true);
+  if (joins.size > 0) policy.joins = [...joins.values()];
+}
+
+/** Many to one only: a row with many rows there could be shown by one of them and hidden by another. */
+function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
+  const found = pathTo(model, policy.dataset, path);
+  if (found.kind === 'path') return true;
+  const ways = reachable(model, policy.dataset).filter((name) => name !== policy.dataset);
+  report(
+    found.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
+    found.kind === 'ambiguous'
+      ? `${path} is reached from ${policy.dataset} in several ways; name the role: ${found.choices.join(' or ')}.`
+      : `A row of ${policy.dataset} has no single row of ${path}: a row policy names fields of ${policy.dataset} and of what many-to-one relationships lead to${ways.length > 0 ? ` (${ways.join(', ')})` : ''}.`,
+  );
+  return false;
+}

@@ -1,0 +1,16 @@
+// The sample project at the repository root must compile without a complaint.
+import { expect, test } from 'vitest';
+import { loadProjectFolder } from '../files/load-project-folder.ts';
+import { readProject } from '../files/read-project.ts';
+import { compileLens } from './compile-lens.ts';
+
+test('the sample project reads and compiles without a problem', async () => {
+  const { project, problems } = readProject(await loadProjectFolder('.'));
+  expect(problems).toEqual([]);
+  expect(project.lenses.map(({ name }) => name)).toEqual(['flights', 'superstore']);
+  for (const source of project.lenses) {
+    const compiled = await compileLens(source, { ...project, dialect: 'duckdb' });
+    expect(compiled.problems).toEqual([]);
+    expect(compiled.lens?.metrics.length).toBeGreaterThanOrEqual(7);
+  }
+});

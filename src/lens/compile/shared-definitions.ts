@@ -1,0 +1,75 @@
+// A shared term enters a lens that has what it speaks of; the lens's own wording wins.
+import type { DefinitionFile } from '../../contract/lens-file.ts';
+import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
+import { checkFields, type Model } from './compile-metrics.ts';
+import { readExpression } from './read-expression.ts';
+
+export interface SharedDefinition {
+  origin: 'file' | 'api';
+  definition: DefinitionFile;
+}
+
+/** The lens with the terms as they are shared now, in the place of those that it was compiled with. */
+export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
+  const own = lens.definitions.filter((definition) => !definition.shared);
+  const metrics = lens.metrics.map(({ name }) => name);
+  const terms = own.map(({ term }) => term.toLowerCase());
+  const taken: LensDefinition[] = [];
+  for (const { origin, definition } of shared) {
+    const compiled: LensDefinition = { ...compiledDefinition(definition), shared: origin };
+    const proven = lens.definitions.some((before) => before.shared && sameMeaning(before, compiled));
+    if (proven || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0) taken.push(compiled);
+  }
+  return { ...lens, definitions: [...own, ...taken] };
+}
+
+const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
+  JSON.stringify({ ...one, shared: null }) === JSON.stringify({ ...other, shared: null });
+
+/** Those of them that this lens can take; `own` are its terms in lower case. */
+export async function borrowedDefinitions(
+  shared: readonly DefinitionFile[],
+  own: readonly string[],
+  metrics: readonly string[],
+  model: Model,
+): Promise<DefinitionFile[]> {
+  const fits = ({ metric, field }: { metric?: string; field?: string }): boolean =>
+    (!metric || metrics.includes(metric)) &&
+    (!field ||
+      model.datasets.some(
+        (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
+      ));
+  const borrowed: DefinitionFile[] = [];
+  for (const definition of shared) {
+    if (own.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
+      continue;
+    const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
+    const strange: string[] = [];
+    for (const filter of filters) {
+      const read = await readExpression(model.dialect, filter);
+      if (read.fault) strange.push(read.fault);
+      else checkFields(model, read.columns, (code) => void strange.push(code));
+    }
+    if (strange.length === 0) borrowed.push(definition);
+  }
+  return borrowed;
+}
+
+export const compiledDefinition = (definition: DefinitionFile): LensDefinition => ({
+  term: definition.term,
+  synonyms: definition.synonyms,
+  meaning: definition.meaning ?? null,
+  ...about(definition),
+  senses: (definition.senses ?? []).map((sense) => ({
+    key: sense.key,
+    label: sense.label,
+    meaning: sense.meaning,
+    ...about(sense),
+  })),
+});
+
+const about = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
+  metric: metric ?? null,
+  filter: filter ?? null,
+  field: field ?? null,
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { compileLens } from '../compile/compile-lens.ts';
+import { expandVariables } from './expand-variables.ts';
+import { readProject } from './read-project.ts';
+
+const config = 'connections:\n  shop: {kind: postgres, host: db}\ngroups:\n  sales: {lenses: [shop]}\n';
+const lens = (body: string): string =>
+  `name: shop\nconnection: shop\ndatasets:\n  orders:\n    source: main.orders\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      sales: {datatype: decimal}\n      secret: {datatype: string, mask: true}\n  customers:\n    source: main.customers\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      credit: {datatype: decimal}\n${body}`;
+const read = (text: string, more: Record<string, string> = {}) =>
+  readProject({ 'svc.config.yaml': config, 'lenses/shop/lens.yaml': text, ...more });
+const compiled = async (body: string, dialect = 'duckdb') => {
+  const { project, problems } = read(lens(body));
+  expect(problems).toEqual([]);
+  return compileLens(project.lenses[0]!, { ...project, dialect });
+};
+const brief = (problems: { line: number; code: string; message: string }[]) =>
+  problems.map(({ line, code, message }) => `${line} ${code}: ${message}`);
+
+describe('an error names file, line, column, path and the nearest valid name', () => {
+  test('an unknown key, a wrong datatype and an unknown connection, all at once', () => {
+    const { problems } = read(
+      lens('  things: {source: main.things, feilds: {}, fields: {a: {datatype: strng}}}\n').replace(
+        'connection: shop',
+        'connection: shp',
+      ),
+    );
+    expect(brief(problems).some((line) => line.includes('"feilds"') && line.includes('Did you mean fields'))).toBe(
+      true,
+    );
+    expect(brief(problems).some((line) => line.includes('"strng"') && line.includes('string'))).toBe(true);
+    expect(problems.every(({ path, line }) => path === 'lenses/shop/lens.yaml' && line === 17)).toBe(true);
+    const named = read(lens('').replace('connection: shop', 'connection: shp')).problems;
+    expect(named[0]).toMatchObject({ line: 2, column: 13, pointer: '/connection', code: 'unknown_name' });
+    expect(named[0]!.message).toContain('Did you mean shop');
+  });
+  test('a duplicate key', () => {
+    expect(read(`${lens('')}name: again\n`).problems[0]).toMatchObject({ line: 17, code: 'duplicate_key' });
+  });
+  test('a YAML alias bomb is refused, not expanded', () => {
+    const bomb = [
+      'a0: &a0 [x,x,x,x,x,x,x,x,x]',
+      ...Array.from({ length: 9 }, (_one, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(',')}]`),
+    ].join('\n');
+    expect(read(bomb).problems[0]).toMatchObject({ code: 'yaml' });
+  });
+  test('a certified id used twice names the file that has it', () => {
+    const entry = '- {id: one, question: What is it?, sql: select 1}\n';
+    const { problems } = read(lens(''), {
+      'lenses/shop/certified/a.yaml': entry,
+      'lenses/shop/certified/b.yaml': entry,
+    });
+    expect(problems[0]).toMatchObject({ path: 'lenses/shop/certified/b.yaml', line: 1, code: 'duplicate' });
+  });
+  test('a stray file and a group of an unknown lens', () => {
+    const { problems } = readProject({
+      'svc.config.yaml': config.replace('[shop]', '[shpo]'),
+      'notes.txt': '',
+      'lenses/shop/lens.yaml': lens(''),
+    });
+    expect(problems.map(({ path, code, line }) => [path, code, line])).toEqual([
+      ['notes.txt', 'unknown_file', 1],
+      ['svc.config.yaml', 'unknown_name', 4],
+    ]);
+  });
+});
+
+describe('compiling a lens', () => {
+  test('an unknown field names the nearest one, at its line', async () => {
+    const { lens: none, problems } = await compiled('metrics:\n  revenue: {expression: sum(orders.slaes)}\n');
+    expect(none).toBeNull();
+    expect(problems[0]).toMatchObject({
+      line: 18,
+      pointer: '/metrics/revenue/expression',
+      message: 'There is no field "slaes" in orders. Did you mean sales?',
+    });
+  });
+  test('a circle of metrics is refused', async () => {
+    const { problems } = await compiled(
+      'metrics:\n  a: {expression: metric(b) + 1}\n  b: {expression: metric(a) + 1}\n',
+    );
+    expect(brief(problems)).toContain('18 cycle: The metrics refer to each other in a circle: a -> b -> a.');
+  });
+  test('a sum over the one side of a join is a fan-out', async () => {
+    const { problems } = await compiled(
+      'relationships:\n  - {from: orders.customer_id, to: customers.id}\nmetrics:\n  bad: {expression: sum(orders.sales) / sum(customers.credit)}\n',
+    );
+    expect(problems[0]).toMatchObject({ line: 20, code: 'fan_out' });
+  });
+  test('a metric over unrelated datasets is refused', async () => {
+    const { problems } = await compiled('metrics:\n  bad: {expression: sum(orders.sales) / sum(customers.credit)}\n');
+    expect(problems[0]).toMatchObject({ line: 18, code: 'fan_out' });
+  });
+  test('a masked field may only be counted distinct', async () => {
+    expect((await compiled('metrics:\n  n: {expression: count(distinct orders.secret)}\n')).problems).toEqual([]);
+    expect((await compiled('metrics:\n  n: {expression: max(orders.secret)}\n')).problems[0]).toMatchObject({
+      line: 18,
+      code: 'masked',
+    });
+  });
+  test('a row policy may not read another dataset', async () => {
+    const { problems } = await compiled(
+      'row_policies:\n  - {name: mine, dataset: orders, filter: "customers.id = {caller.id}"}\n',
+    );
+    expect(problems[0]).toMatchObject({ line: 18, code: 'invalid' });
+  });
+});
+
+test('project text may read only the variables that are allowed', () => {
+  const expansion = expandVariables(['$', '{KEY} $', '{HOME} $', '{URL:-none}'].join(''), ['KEY', 'URL'], {
+    KEY: 'k',
+    HOME: '/root',
+    URL: '',
+  });
+  expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refused: ['HOME'], missing: [] });
+});
+
+test('15.1: an engine whose barriers nobody tried takes no row policy, but one that says a dataset is open', async () => {
+  const policy = (filter: string) => `row_policies:\n  - {name: p, dataset: orders, filter: "${filter}"}\n`;
+  const { lens: none, problems } = await compiled(policy('orders.sales > 1'), 'redshift');
+  expect([none, brief(problems)]).toEqual([
+    null,
+    [expect.stringMatching(/unsupported: Row policies are not there on redshift/)],
+  ]);
+  expect((await compiled(policy('true'), 'redshift')).problems).toEqual([]);
+  expect((await compiled(policy('orders.sales > 1'), 'postgres')).problems).toEqual([]);
+});

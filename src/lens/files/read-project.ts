@@ -1,0 +1,179 @@
+// path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
+import type { ConfigFile } from '../../contract/config-file.ts';
+import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/corpus-files.ts';
+import { type DefinitionFile, type EntitiesFile, type LensFile, MODEL_ENTRIES } from '../../contract/lens-file.ts';
+import type { ProjectFileKind } from '../../contract/project-files.ts';
+import { atOnce, inTurns } from '../../platform/schedule/in-turns.ts';
+import { PROJECT_PATH } from './load-project-folder.ts';
+import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { type Complain, fileOf, type ParsedYaml, parseYamlFile } from './yaml-file.ts';
+
+export interface Placed<T> {
+  file: T;
+  /** The text the value was read from, and a way to complain about a place in it. */
+  path: string;
+  complain: Complain;
+}
+export interface ProjectLens extends Placed<LensFile> {
+  name: string;
+  certified: (Placed<CertifiedEntryFile> & { index: number | null })[];
+  evals: (Placed<EvalCaseFile> & { index: number | null })[];
+}
+export interface Project {
+  config: ConfigFile;
+  lenses: ProjectLens[];
+  definitions: DefinitionFile[];
+  entities: EntitiesFile['entities'];
+}
+
+const MOST_PROBLEMS = 200; // of one kind of check; whoever mends these sees the others next
+const KNOWN =
+  'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}';
+
+export interface ReadProject {
+  project: Project;
+  /** Errors among them mean: do not apply. */
+  problems: ProjectProblem[];
+}
+
+export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
+
+/** Five hundred lenses take seconds to read, and others ask meanwhile. `parsed`: the files that were read elsewhere. */
+export const readProjectInTurns = (
+  files: Record<string, string>,
+  parsed: ReadonlyMap<string, ParsedYaml>,
+): Promise<ReadProject> => inTurns(reading(files, parsed));
+
+/** Null for what is no project file. */
+export function kindOfFile(path: string): ProjectFileKind | null {
+  if (!PROJECT_PATH.test(path)) return null;
+  const [top, , third] = path.split('/');
+  if (top === 'svc.config.yaml') return 'config';
+  if (top === 'semantic') return path.endsWith('/definitions.yaml') ? 'definitions' : 'entities';
+  return third === 'certified' || third === 'evals' ? third : 'lens';
+}
+
+function* reading(
+  files: Record<string, string>,
+  elsewhere: ReadonlyMap<string, ParsedYaml> = new Map(),
+): Generator<void, ReadProject> {
+  const problems: ProjectProblem[] = [];
+  const take = <K extends ProjectFileKind>(kind: K, path: string) => {
+    const known = elsewhere.get(path);
+    const parsed = known ? fileOf(kind, path, known) : parseYamlFile(kind, path, files[path] ?? '');
+    problems.push(...parsed.problems);
+    return parsed;
+  };
+  const stray = (path: string, message: string): ProjectProblem => ({
+    ...{ path, line: 1, column: 1, pointer: '', code: 'unknown_file', message, severity: 'error' as const },
+  });
+  const paths = Object.keys(files).sort();
+  for (const path of paths)
+    if (!PROJECT_PATH.test(path) && problems.length < MOST_PROBLEMS)
+      problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
+
+  const config = take('config', 'svc.config.yaml');
+  const definitions =
+    'semantic/definitions.yaml' in files ? take('definitions', 'semantic/definitions.yaml').value : null;
+  const entities = 'semantic/entities.yaml' in files ? take('entities', 'semantic/entities.yaml').value : null;
+  const lenses: ProjectLens[] = [];
+  const folders = new Map<string, string[]>();
+  for (const path of paths) {
+    const [top, folder = ''] = path.split('/');
+    if (top !== 'lenses' || path === top) continue;
+    const own = folders.get(folder);
+    if (own) own.push(path);
+    else folders.set(folder, [path]);
+  }
+  for (const [folder, own] of folders) {
+    yield;
+    const path = `lenses/${folder}/lens.yaml`;
+    if (!(path in files)) {
+      if (own.some((other) => PROJECT_PATH.test(other)))
+        problems.push({ ...stray(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
+      continue;
+    }
+    const certified: ProjectLens['certified'] = [];
+    const evals: ProjectLens['evals'] = [];
+    for (const other of own) {
+      yield;
+      const kind = kindOfFile(other);
+      if (kind !== 'certified' && kind !== 'evals') continue;
+      const { value, complain } = take(kind, other);
+      const placed = { path: other, complain };
+      if (kind === 'certified')
+        for (const one of entries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
+          certified.push({ ...one, ...placed });
+      else for (const one of entries(value as EvalCaseFile | EvalCaseFile[] | null)) evals.push({ ...one, ...placed });
+    }
+    problems.push(...repeated(certified), ...repeated(evals));
+    const { value: file, complain } = take('lens', path);
+    if (!file) continue;
+    if (file.name !== folder)
+      problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
+    if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
+      problems.push(complain(['model'], 'unknown_name', unknownName('model', file.model, MODEL_ENTRIES)));
+    lenses.push({ name: file.name, file, path, complain, certified, evals });
+  }
+  const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
+  const project: Project = {
+    config: config.value ?? emptyConfig,
+    lenses,
+    definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
+    entities: entities?.entities ?? {},
+  };
+  if (config.value) problems.push(...crossCheck(project, files, config.complain));
+  return { project, problems: problems.sort(byPlace) };
+}
+
+function crossCheck(project: Project, files: Record<string, string>, inConfig: Complain): ProjectProblem[] {
+  const problems: ProjectProblem[] = [];
+  // A lens whose own file is broken still has its name.
+  const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
+  const known = new Set(lensNames);
+  const { connections, groups, demo } = project.config;
+  for (const { file, complain } of project.lenses) {
+    if (!(file.connection in connections) && problems.length < MOST_PROBLEMS)
+      problems.push(
+        complain(['connection'], 'unknown_name', unknownName('connection', file.connection, Object.keys(connections))),
+      );
+    file.grants.groups.forEach((group, index) => {
+      if (!(group in groups) && group !== 'demo' && problems.length < MOST_PROBLEMS)
+        problems.push(
+          complain(['grants', 'groups', index], 'unknown_name', unknownName('group', group, Object.keys(groups))),
+        );
+    });
+  }
+  for (const [group, { lenses }] of Object.entries(groups))
+    lenses.forEach((lens, index) => {
+      if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+        problems.push(
+          inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
+        );
+    });
+  demo?.lenses.forEach((lens, index) => {
+    if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+      problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
+  });
+  return problems;
+}
+
+const entries = <T>(value: T | T[] | null): { file: T; index: number | null }[] =>
+  Array.isArray(value)
+    ? value.map((file, index) => ({ file, index }))
+    : value === null
+      ? []
+      : [{ file: value, index: null }];
+
+function repeated(all: (Placed<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+  const seen = new Map<string, string>();
+  return all.flatMap(({ file, index, path, complain }) => {
+    const first = seen.get(file.id);
+    seen.set(file.id, first ?? path);
+    const at = index === null ? ['id'] : [index, 'id'];
+    return first ? [complain(at, 'duplicate', `The id "${file.id}" is already used in ${first}.`)] : [];
+  });
+}
+
+const byPlace = (a: ProjectProblem, b: ProjectProblem): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column;

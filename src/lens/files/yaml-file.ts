@@ -1,0 +1,234 @@
+// YAML text -> a checked value, every fault with the line and column of the node it is about.
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/project-files.ts';
+import { whatWasExpected } from '../../platform/http/what-was-expected.ts';
+import { type ProjectProblem, unknownName } from './project-problem.ts';
+import {
+  finder,
+  MAX_YAML,
+  type Path,
+  type Places,
+  placeOf,
+  pointerOf,
+  tooManyProperties,
+  walkYaml,
+} from './yaml-places.ts';
+
+/** A problem at a path of this file; `key` points at the key instead of its value. */
+export type Complain = (
+  at: Path,
+  code: string,
+  message: string,
+  more?: { key?: boolean; severity?: 'warning' },
+) => ProjectProblem;
+
+export interface YamlFile<T> {
+  value: T | null;
+  problems: ProjectProblem[];
+  complain: Complain;
+}
+
+/** A file that was read, as it may be sent from one thread to another. */
+export interface ParsedYaml {
+  value: unknown;
+  problems: ProjectProblem[];
+  places: Places;
+}
+
+const MAX_FILE = 2_000_000;
+const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
+
+/** Faultless files by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
+ *  Never svc.config.yaml, which may hold secrets. */
+const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
+const nameOf = (kind: ProjectFileKind, text: string): string =>
+  createHash('sha256').update(`${kind}\n${text}`).digest('base64');
+
+export function parseYamlFile<K extends ProjectFileKind>(
+  kind: K,
+  path: string,
+  text: string,
+): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+  return fileOf(kind, path, knownYaml(kind, text) ?? keepYaml(kind, text, parseYaml(kind, path, text)));
+}
+
+export const knownYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
+  kind === 'config' ? undefined : faultless.get(nameOf(kind, text));
+
+export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
+  if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
+    faultless.set(nameOf(kind, text), { ...parsed, value: frozen(parsed.value) }, { size: Math.max(1, text.length) });
+  return parsed;
+}
+
+export function fileOf<K extends ProjectFileKind>(
+  _kind: K,
+  path: string,
+  { value, problems, places }: ParsedYaml,
+): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+  return {
+    value: value as z.infer<(typeof projectSchemas)[K]> | null,
+    problems: [...problems],
+    complain: complainOf(path, places),
+  };
+}
+
+const frozen = <T>(value: T): T => {
+  if (value === null || typeof value !== 'object') return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+};
+
+function complainOf(path: string, places: Places): Complain {
+  const find = finder(places);
+  return (at, code, message, more = {}) => ({
+    path,
+    ...find(at, more.key ?? false),
+    pointer: pointerOf(at),
+    code,
+    message,
+    severity: more.severity ?? 'error',
+  });
+}
+
+/** All the work there is in a file. It may take seconds: large ones are read in a thread of their own. */
+export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const nowhere = complainOf(path, NOWHERE);
+  const failed = (problems: ProjectProblem[], places = NOWHERE) => ({ value: null, problems, places });
+  if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB; split it.')]);
+  const propertied = tooManyProperties(text);
+  if (propertied) return failed([nowhere([], 'too_large', propertied)]);
+  // The parser compares each key with all others of its map; the walk looks each up.
+  const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  if (doc.errors.length > 0)
+    return failed(
+      doc.errors
+        .slice(0, MAX_YAML.faults)
+        .map((error) => ({ ...nowhere([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
+    );
+  const { places, faults } = walkYaml(doc, lines);
+  if (faults.length > 0)
+    return failed(
+      faults.map(({ code, message, ...place }) => ({ ...nowhere([], code, message), ...place })),
+      places,
+    );
+  const complain = complainOf(path, places);
+  let plain: unknown;
+  try {
+    plain = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
+  } catch {
+    return failed([complain([], 'yaml', 'The YAML aliases expand without bound; write the values out.')], places);
+  }
+  const parsed = projectSchemas[kind].safeParse(plain);
+  if (parsed.success) return { value: parsed.data, problems: [], places };
+  return failed(explainAll(parsed.error.issues as Issue[], plain, kind, complain), places);
+}
+
+/** The first of them: whoever mends these sees the others next. */
+function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: Complain): ProjectProblem[] {
+  const problems: ProjectProblem[] = [];
+  for (const issue of issues) {
+    if (problems.length >= MAX_YAML.faults) break;
+    problems.push(...explain(issue, [], plain, kind, complain));
+  }
+  return problems.slice(0, MAX_YAML.faults);
+}
+
+interface Issue {
+  code: string;
+  path: (string | number)[];
+  message: string;
+  keys?: string[];
+  errors?: Issue[][];
+  values?: unknown[];
+  input?: unknown;
+}
+
+function explain(
+  issue: Issue,
+  above: Path,
+  plain: unknown,
+  kind: ProjectFileKind,
+  complain: Complain,
+): ProjectProblem[] {
+  const at = [...above, ...issue.path];
+  const found = valueAt(plain, at);
+  if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
+    const branch = bestBranch(issue.errors, found);
+    return branch.flatMap((inner) => explain(inner, at, plain, kind, complain));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const valid = keysAt(jsonSchemas[kind], at, found);
+    return (issue.keys ?? [])
+      .slice(0, MAX_YAML.faults)
+      .map((key) => complain([...at, key], 'unknown_key', unknownName('key', key, valid), { key: true }));
+  }
+  if (issue.code === 'invalid_key')
+    return [complain(at, 'invalid', `The name "${String(at.at(-1))}" ${keyRule(issue)}.`, { key: true })];
+  if (found === undefined && issue.path.length > 0)
+    return [complain(at.slice(0, -1), 'missing_key', `The key "${String(at.at(-1))}" is missing.`, { key: true })];
+  const name = String(at.at(-1) ?? 'file');
+  if (issue.code === 'invalid_value' && issue.values)
+    return [complain(at, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
+  const expected = whatWasExpected(issue as z.core.$ZodIssue);
+  const subject = at.length === 0 ? 'The file' : `"${name}"`;
+  const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
+  return [complain(at, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
+}
+
+const keyRule = (issue: Issue): string => {
+  const inner = (issue as unknown as { issues?: { message: string }[] }).issues?.[0]?.message;
+  return inner?.startsWith('must') ? inner : 'is not a valid name';
+};
+
+/** The branch the writer meant: the one whose fixed words (kind) fit and that complains least, deepest first. */
+function bestBranch(branches: Issue[][], found: unknown): Issue[] {
+  const score = (issues: Issue[]): number => {
+    const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
+    const wrongKind = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
+    const strangers = issues.reduce((sum, issue) => sum + (issue.path.length === 0 ? (issue.keys?.length ?? 0) : 0), 0);
+    const missing = issues.filter(
+      (issue) => issue.path.length === 1 && valueAt(found, issue.path) === undefined,
+    ).length;
+    return wrongShape + wrongKind + (strangers + missing) * 4 + issues.length;
+  };
+  return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
+}
+
+function valueAt(plain: unknown, at: Path): unknown {
+  let here: unknown = plain;
+  for (const part of at) {
+    if (here === null || typeof here !== 'object') return undefined;
+    here = (here as Record<string | number, unknown>)[part];
+  }
+  return here;
+}
+
+type Schema = Record<string, unknown>;
+/** The keys that the JSON Schema allows at a path; of several alternatives, those that share most keys with the value. */
+function keysAt(schema: Schema, at: Path, found: unknown): string[] {
+  let here: Schema[] = [schema];
+  for (const part of at) here = here.flatMap(alternatives).flatMap((one) => step(one, part));
+  const present = Object.keys((found ?? {}) as object);
+  const sets = here.flatMap(alternatives).map((one) => Object.keys((one['properties'] ?? {}) as object));
+  const shared = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
+  return sets.sort((a, b) => shared(b) - shared(a))[0] ?? [];
+}
+const alternatives = (schema: Schema): Schema[] =>
+  ['anyOf', 'oneOf', 'allOf'].reduce<Schema[]>(
+    (all, word) => all.concat(((schema[word] ?? []) as Schema[]).flatMap(alternatives)),
+    schema['properties'] || schema['items'] || schema['additionalProperties'] ? [schema] : [],
+  );
+function step(schema: Schema, part: string | number): Schema[] {
+  const property = (schema['properties'] as Record<string, Schema> | undefined)?.[part];
+  const other = typeof part === 'number' ? schema['items'] : schema['additionalProperties'];
+  const next = property ?? other;
+  return next && typeof next === 'object' ? [next as Schema] : [];
+}
+
+const firstLine = (message: string): string =>
+  (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');

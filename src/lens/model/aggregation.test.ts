@@ -1,0 +1,65 @@
+// What adds up, by all that is known of a field: the one place where it is decided.
+import { expect, test } from 'vitest';
+import type { Datatype } from '../../contract/warehouse.ts';
+import { addingUp } from './aggregation.ts';
+
+const how = (
+  name: string,
+  more: { type?: Datatype; comment?: string; unit?: string; table?: string; key?: string[]; beside?: string[] } = {},
+) =>
+  addingUp(
+    {
+      name,
+      datatype: more.type ?? 'decimal',
+      synonyms: [],
+      description: more.comment ?? null,
+      unit: more.unit ?? null,
+    },
+    {
+      name: more.table ?? 'things',
+      primaryKey: more.key ?? ['id'],
+      fields: [name, ...(more.beside ?? [])].map((one) => ({
+        name: one,
+        datatype: /_(?:dt|on|at|date|day|end)$|^(?:day|as_of)$/.test(one) ? ('date' as const) : ('decimal' as const),
+      })),
+    },
+  ).how;
+
+test.each(
+  `line_amt qty revenue order_count total_price number_of_guests hours_worked distance_km duration_min freight_amt unpaid_total
+   energy_kwh usg_kwh salary purchase_price tax discount_amount cost_total spend_eur review_count`.split(/\s+/),
+)('%s adds up', (name) => expect(how(name)).toBe('sum'));
+test.each(
+  `unit_price std_cost list_price tax_rate disc_pct avg_order_value temp_c dew_point mpg top_speed uv_index soil_ph bmi csat_score
+   interest_rate salary_min yield_per_ha price_eur_kwh latency_ms heart_rate gpa market_share battery_lvl close median_age ltv
+   total_fertility_rate max_temp conversion_ratio`.split(/\s+/),
+)('%s is never added up', (name) => expect(how(name)).toBe('average'));
+test.each(['year', 'model_year', 'latitude', 'zip', 'line_no', 'customer_id', 'postal_cd', 'rank', 'sales_order_no'])(
+  '%s is no measure',
+  (name) => expect(how(name, { type: 'integer' })).toBe('none'),
+);
+test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value'])('nothing tells of %s', (name) =>
+  expect(how(name)).toBe('unknown'),
+);
+
+test('a level adds up over things, and not over time', () => {
+  const level = { table: 'account_months', key: ['account_id', 'month_end'], beside: ['account_id', 'month_end'] };
+  for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
+    expect(how(name, level)).toBe('latest');
+  expect(how('deposits', { ...level, type: 'integer' })).toBe('sum');
+  // How many customers there are in each month, or how many came in it?
+  expect(how('customers', { ...level, type: 'integer' })).toBe('unknown');
+  expect(how('customers', { type: 'integer' })).toBe('sum');
+  expect(how('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
+});
+
+test('units, comments and what stands beside it tell as well, and doubt wins', () => {
+  expect(how('x1', { unit: '°C' })).toBe('average');
+  expect(how('x1', { unit: 'EUR/kWh' })).toBe('average');
+  expect(how('x1', { unit: 'EUR' })).toBe('sum');
+  expect(how('amount', { unit: '%' })).toBe('average');
+  expect(how('x1', { comment: 'Average revenue per user in EUR' })).toBe('average');
+  expect(how('x1', { comment: 'Number of items per order' })).toBe('sum');
+  expect(how('x1', { comment: 'Cumulative since the meter was installed', beside: ['read_on'] })).toBe('unknown');
+  expect(how('purchase_price', { beside: ['list_price'] })).toBe('average');
+});

@@ -1,0 +1,122 @@
+// Whether the numbers of a field may be added up, decided here alone: for drafts, questions, metrics and proofs.
+import type { Aggregation } from '../../contract/lens-file.ts';
+import type { Datatype } from '../../contract/warehouse.ts';
+import {
+  type AddsUp,
+  byComment,
+  byName,
+  byUnits,
+  countsThings,
+  isOpen,
+  paidOnce,
+  pricesOrPieces,
+  withoutUnits,
+} from './measure-words.ts';
+import { snake, spelledOut } from './name-words.ts';
+
+/** unknown: nothing tells; no sum of it is believed. */
+export interface AddingUp {
+  how: Aggregation | 'unknown';
+  /** Of a level: the field that says at what time; null when that is no one field. */
+  at: string | null;
+}
+interface Column {
+  name: string;
+  datatype: Datatype | null;
+  synonyms: readonly string[];
+  description: string | null;
+  unit: string | null;
+  /** Absent in lens versions of before. */
+  aggregation?: Aggregation | null;
+}
+interface Table {
+  name: string;
+  primaryKey: readonly string[];
+  timeField?: string | null;
+  fields: readonly { name: string; datatype: Datatype | null }[];
+}
+
+export function addingUp(field: Column, table: Table): AddingUp {
+  if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
+  if (field.aggregation) return { how: field.aggregation, at: null };
+  const read = saidToAdd(field, table);
+  // What a level is a level of, the rows of its table say: things of their own, or the same ones again and again.
+  if (read === 'latest') {
+    const at = periodOf(table);
+    if (isMaster(table)) return { how: 'sum', at: null };
+    return at !== null && isKeyed(table, at) ? { how: 'latest', at } : { how: 'unknown', at: null };
+  }
+  if (read) return { how: read, at: null };
+  const name = withoutUnits(spelledOut(field.name)).name;
+  // Subscribers of each month are a level, sign-ups of each month are not: a plural alone doesn't tell where rows are of a time.
+  const counts = field.datatype === 'integer' && countsThings(name) && !keptByTime(table);
+  return { how: counts ? 'sum' : 'unknown', at: null };
+}
+
+/** By the words of its name, its comment and its unit, whatever its table holds. */
+export const saidToAdd = (field: Column, table: Pick<Table, 'fields'>): AddsUp | null =>
+  isPaidOnce(field, table) ? 'sum' : fromWords(field);
+
+/** What was paid for the bike of each row; where rows have a quantity or other prices it is that of a piece. */
+const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
+  paidOnce(spelledOut(field.name)) &&
+  !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
+
+function fromWords(field: Column): AddsUp | null {
+  const own = withoutUnits(spelledOut(field.name));
+  const units = [own.units, field.unit ? [field.unit] : []].map(byUnits);
+  const named = byName(own.name);
+  if (named === 'none') return named;
+  if (named === 'average' || units.includes('average')) return 'average';
+  const said = field.description ? byComment(field.description) : null;
+  if (named) return named === 'sum' && said === 'average' && !isAmount(own.name) ? said : named;
+  const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
+  // What was used of energy was used; what a meter reads may be all since it was set up.
+  const used = /\busage$/.test(own.name) && own.units.some((unit) => /^[kmg]?wh$/.test(unit));
+  const measured = units.includes('sum') && (!isOpen(own.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
+  return said ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
+}
+const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
+
+const PERIOD =
+  /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
+/** The date of a thing's own life, not of what is said about it. */
+const OF_LIFE =
+  /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
+const KEPT =
+  /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
+const saying = (name: string): string => snake(spelledOut(name));
+/** The end of a month is a time like any other, and not that of a thing. */
+export const unended = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
+const ofLife = ({ name }: { name: string }): boolean => OF_LIFE.test(unended(saying(name)));
+const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
+  datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
+const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
+  isDate(field) ||
+  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(saying(field.name)));
+
+/** The one field that tells the rows of one thing apart by time. */
+function periodOf(table: Table): string | null {
+  const periods = periodsOf(table);
+  const keyed = periods.filter((name) => table.primaryKey.includes(name));
+  const named = periods.filter((name) => PERIOD.test(saying(name)));
+  const found = keyed.length > 0 ? keyed : named.length > 0 || !KEPT.test(saying(table.name)) ? named : periods;
+  return found.length === 1 ? found[0]! : null;
+}
+const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
+const keptByTime = (table: Table): boolean => {
+  const at = periodOf(table);
+  return at !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at));
+};
+/** Each row is a thing, and no two are the same thing at two times. */
+const isMaster = (table: Table): boolean => periodsOf(table).length === 0;
+/** What may say at what time a row was taken, not when the thing itself began or ended. */
+export const periodsOf = (table: Table): string[] =>
+  table.fields.filter((field) => isPeriod(field) && !ofLife(field)).map(({ name }) => name);
+
+/** What a value of it is counted in, where its name says it too: 2021 of a year is no two thousand things. */
+export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
+  field.unit ??
+  (field.datatype === 'integer' && /\byear\b/.test(spelledOut(field.name)) && byName(spelledOut(field.name)) === 'none'
+    ? 'year'
+    : null);

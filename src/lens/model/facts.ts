@@ -1,0 +1,153 @@
+// Where facts of a lens come from: what a draft guessed, what the database declares, what a person confirmed. A fact without
+// an entry was written by an author.
+import { createHash } from 'node:crypto';
+import type { FactFile } from '../../contract/lens-file.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
+import type { Complain } from '../files/yaml-file.ts';
+import { addingUp } from './aggregation.ts';
+import { findField, type LensDataset, type LensFact, type LensField, type LensRelationship } from './lens.ts';
+
+export interface FactsOf {
+  datasets: LensDataset[];
+  relationships: LensRelationship[];
+}
+
+/** The entries that hold. One that says other than the lens is of before an edit by hand: a warning, and no fact. */
+export function compileFacts(
+  entries: readonly FactFile[],
+  lens: FactsOf,
+  complain: Complain,
+  problems: ProjectProblem[],
+): LensFact[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
+    const fact = normalFact(entry);
+    const warn = (message: string) =>
+      problems.push(complain(['facts', index], 'stale_fact', message, { severity: 'warning' }));
+    const known = factsAbout(fact, lens);
+    const named = `${fact.kind} of ${fact.of}`;
+    if (!known.some((says) => says === fact.says)) {
+      warn(
+        known.length > 0
+          ? `The lens now says ${known.map((one) => `"${one}"`).join(' or ')} for the ${named}, and this entry "${fact.says}", so it no longer applies; remove it.`
+          : `The lens says nothing of the ${named}, so this entry no longer applies; remove it.`,
+      );
+      return [];
+    }
+    const key = JSON.stringify([fact.kind, fact.of, fact.kind === 'join' && fact.says]);
+    if (seen.has(key)) {
+      problems.push(complain(['facts', index], 'duplicate', `The ${named} has two entries; keep one.`));
+      return [];
+    }
+    seen.add(key);
+    return [fact];
+  });
+}
+
+/** An entry as it is compared: columns without quotes. */
+export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
+  ...fact,
+  of: columnList(fact.of),
+  says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
+});
+
+/** What the lens says of what an entry is about; several joins may start at the same columns. */
+export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: FactsOf): string[] {
+  if (kind === 'join') return joinsFrom(lens, of).map((one) => joinOf(one).says);
+  const [name = '', fieldName = ''] = of.split('.');
+  const dataset = lens.datasets.find((one) => one.name === name);
+  if (!dataset) return [];
+  if (kind === 'key') return dataset.primaryKey.length > 0 ? [columnList(dataset.primaryKey.join())] : [];
+  if (kind === 'time_field') return dataset.timeField ? [dataset.timeField] : [];
+  const field = findField(dataset, fieldName);
+  if (!field) return [];
+  if (kind === 'aggregation') return [aggregationOf(field, dataset, says)];
+  if (kind === 'unit') return field.unit ? [field.unit] : [];
+  if (kind === 'codes') return saysOfCodes(field.dictionary?.values ?? []);
+  return [field.expression ? saysOfReading(field.expression) : field.datatype];
+}
+
+/** Without a word of the lens, a sum is what its metrics take, and everything else is judged by name. */
+const aggregationOf = (field: LensField, dataset: LensDataset, says: string): string =>
+  field.aggregation ?? (says === 'sum' ? says : addingUp(field, dataset).how);
+
+/** What the lens says without an entry: its author wrote it. */
+export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): Said[] {
+  const about = (fact: Omit<Said, 'says'>): Said[] =>
+    factsAbout({ ...fact, says: '' }, lens).map((says) => ({ ...fact, says }));
+  const all = [
+    ...lens.relationships.map((one): Said => ({ kind: 'join', ...joinOf(one) })),
+    ...lens.datasets.flatMap(({ name, fields }) => [
+      ...(['key', 'time_field'] as const).flatMap((kind) => about({ kind, of: name })),
+      ...fields.flatMap((field) => [
+        ...(['unit', 'codes'] as const).flatMap((kind) => about({ kind, of: `${name}.${field.name}` })),
+        ...(field.aggregation ? about({ kind: 'aggregation', of: `${name}.${field.name}` }) : []),
+        ...(field.expression ? about({ kind: 'reading', of: `${name}.${field.name}` }) : []),
+      ]),
+    ]),
+  ];
+  const marked = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
+  return all.filter(({ kind, of, says }) => !marked.has(JSON.stringify([kind, of, says])));
+}
+type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+
+export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
+  of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
+  says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
+});
+
+const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
+/** The joins that start at these columns; of a list of thousands they are found once. */
+function joinsFrom({ relationships }: Pick<FactsOf, 'relationships'>, of: string): LensRelationship[] {
+  let found = bySource.get(relationships);
+  if (!found) {
+    found = new Map();
+    for (const one of relationships) {
+      const source = joinOf(one).of;
+      found.set(source, [...(found.get(source) ?? []), one]);
+    }
+    bySource.set(relationships, found);
+  }
+  return found.get(of) ?? [];
+}
+/** The join that a fact is about. */
+export const joinFor = (
+  lens: Pick<FactsOf, 'relationships'>,
+  { of, says }: Pick<LensFact, 'of' | 'says'>,
+): LensRelationship | undefined => joinsFrom(lens, of).find((one) => joinOf(one).says === says);
+
+/** Stable while the lens says the same. Joins that start at the same columns are told apart by what they refer to. */
+export function factId(
+  lens: Pick<FactsOf, 'relationships'>,
+  { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
+): string {
+  const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');
+  const several = kind === 'join' && joinsFrom(lens, of).length > 1;
+  return `${kind}:${slug(of)}${several ? `:${slug(says)}` : ''}`;
+}
+
+/** `orders."Customer No",orders.line` as `orders.Customer No, orders.line`. */
+export const columnList = (text: string): string =>
+  text
+    .split(',')
+    .map((part) => part.replaceAll('"', '').trim())
+    .join(', ');
+
+/** `1=open, 2=closed|done`: the values that have other words, in the order of the file. None: no meanings. */
+export function saysOfCodes(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
+  const meant = values.filter(({ synonyms }) => synonyms.length > 0);
+  return meant.length > 0
+    ? [shortened(meant.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
+    : [];
+}
+/** The expression on one line. */
+export const saysOfReading = (expression: string): string => shortened(expression);
+
+const LONGEST = 200;
+/** One line; of a long one the beginning, and a digest so that no change goes unseen. */
+function shortened(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return line.length <= LONGEST
+    ? line
+    : `${line.slice(0, LONGEST - 20)}… #${createHash('sha256').update(line).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,77 @@
+// One of what a word names several of, and several of it: the only inflection of the house, for drafts and for questions
+// alike. Rules of English over lists of what they don't hold for; src/lens/model/singular.test.ts measures them.
+const list = (words: string): string[] => words.trim().split(/\s+/);
+
+/** several: one */
+const IRREGULAR: Record<string, string> = Object.fromEntries(
+  list(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
+    children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
+    phenomena:phenomenon bacteria:bacterium curricula:curriculum memoranda:memorandum strata:stratum media:medium corpora:corpus
+    genera:genus radii:radius stimuli:stimulus fungi:fungus alumni:alumnus cacti:cactus nuclei:nucleus syllabi:syllabus loci:locus
+    quizzes:quiz waltzes:waltz staffs:staff lives:life wives:wife knives:knife leaves:leaf shelves:shelf halves:half wolves:wolf
+    loaves:loaf thieves:thief calves:calf scarves:scarf selves:self hooves:hoof elves:elf bases:base oases:oasis yeses:yes
+    taxis:taxi skis:ski bikinis:bikini alibis:alibi kpis:kpi apis:api menus:menu skus:sku gnus:gnu emus:emu
+    ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
+);
+/** One and several are the same word. */
+const SAME = new Set(
+  list(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
+    software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
+    economics logistics analytics trousers scissors clothes`),
+);
+/** They end in s and are one. */
+const ONE_IN_S = list(
+  `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
+   dais bus plus`,
+);
+const IE =
+  list(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
+  birdie genie cutie smoothie foodie talkie newbie indie freebie junkie hippie veggie auntie collie pixie specie eerie`);
+const CHE = list(
+  'cache niche ache headache toothache heartache backache quiche avalanche creche moustache mustache cliche psyche',
+);
+const OE = list('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
+const O_ES = new Set(
+  list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
+);
+const USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
+const SEVERAL_IN_S = new Map<string, string>(ONE_IN_S.map((one) => [`${one}es`, one]));
+const SEVERAL_IN_ES = new Map<string, string>([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one]));
+const SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
+const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
+const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
+const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
+
+function singularWord(word: string): string {
+  if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word]!;
+  if (SAME.has(word) || ONE_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
+  const known = SEVERAL_IN_S.get(word) ?? SEVERAL_IN_ES.get(word);
+  if (known) return known;
+  if (/children$/.test(word)) return word.slice(0, -3);
+  if (/men$/.test(word) && word.length > 5 && !NOT_MEN.test(word)) return `${word.slice(0, -2)}an`;
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (SIS.test(word)) return `${word.slice(0, -2)}is`;
+  if (/[^aeo]uses$/.test(word) || /(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:[^aeiou]|qu)ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') ? word.slice(0, -1) : word;
+}
+/** Of several words, or of a name with underscores, the last. */
+export const singular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
+
+const SEVERAL = new Map(
+  Object.entries(IRREGULAR)
+    .map(([several, one]) => [one, several] as const)
+    .reverse(),
+);
+function pluralOf(one: string): string {
+  if (SEVERAL.has(one)) return SEVERAL.get(one)!;
+  if (SAME.has(one) || /\d$/.test(one)) return one;
+  if (/child$/.test(one)) return `${one}ren`;
+  if (/man$/.test(one) && !NOT_MAN.test(one)) return `${one.slice(0, -2)}en`;
+  if (/[a-z]{2}sis$/.test(one) && SIS.test(`${one.slice(0, -2)}es`)) return `${one.slice(0, -2)}es`;
+  if (/(?:[^aeiou]|qu)y$/.test(one)) return `${one.slice(0, -1)}ies`;
+  if (CH_S.has(one)) return `${one}s`;
+  return O_ES.has(one) || /(?:s|x|z|ch|sh)$/.test(one) ? `${one}es` : `${one}s`;
+}
+export const plural = (text: string): string => singular(text).replace(/[^_\s]+$/, pluralOf);

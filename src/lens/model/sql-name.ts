@@ -1,0 +1,35 @@
+// Names as an analyst would write them: quoted only where the dialects need it.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { quoteIdentifier } from '../../guard/literals.ts';
+import type { LensDataset } from './lens.ts';
+
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric at authorization between binary both by case cast check collate
+  collation column concurrently constraint create cross current_catalog current_date current_role current_schema
+  current_time current_timestamp current_user default deferrable delete desc describe distinct do drop else end escape except
+  exists false fetch filter following for foreign freeze from full grant group having if ilike in initially inner insert
+  intersect interval into is isnull join key lambda lateral leading left like limit localtime localtimestamp match natural not
+  notnull null nulls of offset on only or order outer over overlaps partition pivot placing preceding primary qualify range
+  rank references returning right row rows select semi session_user show similar some summarize symmetric system table
+  tablesample then to trailing true unbounded union unique unpivot update user using values variadic verbose when where window
+  with`.split(/\s+/),
+);
+
+/** No dialect needs quotes around it, but those that always write them. */
+export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
+
+export const sqlName = (dialect: Dialect, name: string): string =>
+  dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
+
+/** In an expression that people read: quoted only where it would be another name, or none, without. */
+export const writtenName = (dialect: Dialect, name: string): string => {
+  const { folding, compiling } = dialectOf(dialect);
+  const folded = folding.names.startsWith('read') ? name : name.toLowerCase();
+  return isPlainName(folded) && !compiling.reserved.has(folded) ? name : quoteIdentifier(dialect, name);
+};
+
+export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
+  [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');
+
+export const indent = (text: string, by = 2): string => text.replace(/^(?=.)/gm, ' '.repeat(by));

@@ -1,0 +1,136 @@
+// Which inferred facts an answer depends on, whoever asked for it. Compiling has noted the joins, fields and keys that the
+// statement reads; the intent says what is added up and which dates restrict or group.
+
+import { columnList } from '../model/facts.ts';
+import {
+  type Aggregate,
+  basesOf,
+  type Condition,
+  type FieldRef,
+  type Filter,
+  type Intent,
+  innerMeasures,
+  type Measure,
+  type MetricUse,
+  measuresOf,
+} from '../model/intent.ts';
+import { filtersWithin, innerFilters } from '../model/intent-filters.ts';
+import { datasetOfPath } from '../model/join-paths.ts';
+import type { Lens, LensFact } from '../model/lens.ts';
+import type { CompiledQuery } from '../sql/compile-intent.ts';
+
+export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
+
+/** `named`: the asker named the dates, so the lens's usual ones were not taken. */
+export function factsUsed(lens: Lens, intent: Intent, used: Used, named: (date: string) => boolean): LensFact[] {
+  const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
+  if (inferred.length === 0) return [];
+  const all = conditionsIn(filtersWithin(intent));
+  const measured = aggregated(lens, intent, all);
+  const dates = new Set(datesIn(intent, all).map((ref) => written(lens, ref)));
+  const keys = new Set([...used.keysUsed, ...keysOf(lens, intent)]);
+  return inferred.filter((fact) => {
+    const { kind, of, says } = fact;
+    switch (kind) {
+      case 'join':
+        return used.relationshipsUsed.some((one) => one.of === of && one.says === says);
+      case 'key':
+        return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, intent, of));
+      case 'time_field':
+        return dates.has(`${of}.${says}`) && !named(`${of}.${says}`);
+      case 'aggregation':
+        return measured.some((one) => one.field === of && (one.adds || says === 'latest'));
+      default:
+        return used.fieldsUsed.includes(of);
+    }
+  });
+}
+
+const written = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
+  `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
+
+const conditionsIn = (filters: readonly Filter[]): Filter[] =>
+  filters.flatMap((filter) => [filter, ...conditionsIn(innerFilters(filter))]);
+
+const allMeasures = (intent: Intent): Measure[] => [
+  ...intent.measures,
+  ...intent.having.flatMap(measuresOf),
+  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+];
+const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
+
+interface Aggregated {
+  field: string;
+  /** Added up, not only averaged or compared. */
+  adds: boolean;
+}
+function aggregated(lens: Lens, intent: Intent, filters: readonly Filter[]): Aggregated[] {
+  const compared = filters.flatMap((filter): (MetricUse | Aggregate)[] => {
+    if (filter.kind === 'condition') return filter.than ? [filter.than] : [];
+    if (filter.kind !== 'exists' || !filter.total) return [];
+    return [{ kind: 'aggregate', fn: filter.total.fn, path: filter.path, field: filter.total.field }];
+  });
+  return [...allMeasures(intent).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
+}
+function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
+  if (base.kind === 'aggregate') {
+    if (!base.field || base.fn.startsWith('count')) return [];
+    return [{ field: written(lens, { path: base.path, field: base.field }), adds: base.fn === 'sum' }];
+  }
+  const metric = lens.metrics.find(({ name }) => name === base.name);
+  if (!metric) return [];
+  const { fields, metrics, aggregates } = metric.references;
+  const own = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
+  return [
+    ...metrics.flatMap((name) => aggregatedBy(lens, { kind: 'metric', name })),
+    ...(own.length > 0
+      ? fields.map(({ dataset: path, field }) => ({ field: written(lens, { path, field }), adds: own.includes('sum') }))
+      : []),
+  ];
+}
+
+/** The dates that restrict, group or order. One that is only shown or counted was asked for by its name. */
+function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
+  const measures = allMeasures(intent).flatMap(withInner);
+  const groups = [
+    ...intent.dimensions,
+    ...measures.flatMap((one) => (one.kind === 'averaged' ? one.over : 'within' in one ? (one.within ?? []) : [])),
+  ];
+  return [
+    ...(intent.time ? [intent.time.field] : []),
+    ...groups.flatMap((one) => (one.grain && one.field !== undefined ? [one as FieldRef] : [])),
+    ...intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : [])),
+    ...measures.flatMap((one) => (one.kind === 'change' ? [one.earlier.field, one.later.field] : [])),
+    ...filters
+      .filter((filter): filter is Condition => filter.kind === 'condition')
+      .flatMap(({ field, other }) => [field, ...(other ? [other.field] : [])]),
+  ];
+}
+
+/** Datasets whose rows are told apart by a key that the asker sees: grouped by it, or counted by its values. */
+function keysOf(lens: Lens, intent: Intent): string[] {
+  const bases = allMeasures(intent).flatMap(basesOf);
+  const refs = [
+    ...(intent.measures.length > 0 || intent.grouped || intent.distinct ? intent.dimensions : []),
+    ...bases.flatMap((base) => (base.kind === 'aggregate' && base.fn === 'count_distinct' && base.field ? [base] : [])),
+  ];
+  return refs.flatMap(({ path, field }) => {
+    const dataset = datasetOfPath(lens, path);
+    return dataset && field && columnList(dataset.primaryKey.join()).split(', ').includes(field) ? [dataset.name] : [];
+  });
+}
+
+/** Rows of a dataset are counted as if each were a thing of its own. */
+const countsRows = (lens: Lens, intent: Intent, dataset: string): boolean =>
+  allMeasures(intent)
+    .flatMap(basesOf)
+    .some((base) => rowsCountedBy(lens, base).includes(dataset));
+function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
+  if (base.kind === 'aggregate') return base.fn === 'count' ? [datasetOfPath(lens, base.path)?.name ?? base.path] : [];
+  const metric = lens.metrics.find(({ name }) => name === base.name);
+  if (!metric) return [];
+  return [
+    ...metric.references.metrics.flatMap((name) => rowsCountedBy(lens, { kind: 'metric', name })),
+    ...(metric.home && metric.references.aggregates.some((fn) => /^count(_star)?$/i.test(fn)) ? [metric.home] : []),
+  ];
+}

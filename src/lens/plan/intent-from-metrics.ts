@@ -1,0 +1,276 @@
+// A plan (the body of /metrics) -> intent. Every fault of it is named at once, with the nearest valid names. What is given
+// and can't be used is a fault: nothing is left out unsaid.
+import type { MetricsBody } from '../../contract/ask.ts';
+import type { PlanComparison, PlanFilter } from '../../contract/plan.ts';
+import type { ProblemDetail } from '../../contract/problem.ts';
+import { Problem } from '../../platform/problem.ts';
+import {
+  type Aggregate,
+  basesOf,
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Having,
+  type Intent,
+  type Measure,
+  type MetricUse,
+  type Order,
+} from '../model/intent.ts';
+import { filtersWithin, innerFilters } from '../model/intent-filters.ts';
+import { commonHome } from '../model/join-paths.ts';
+import { findDataset, type Lens } from '../model/lens.ts';
+import { sameRef } from '../sql/dimension.ts';
+import { filterOf } from './plan-filters.ts';
+import { type Called, dimensionsOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './plan-measures.ts';
+import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './plan-names.ts';
+
+const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
+
+export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date): Intent {
+  const details: ProblemDetail[] = [];
+  const say: Say = (path, message, code = 'invalid') => {
+    if (!details.some((known) => known.path === path && known.message === message))
+      details.push({ path, message, code });
+    return null;
+  };
+  const bare: Names = { lens, now, say, near: null, home: null };
+  const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
+    metricNamed(bare, name, `metrics[${index}]`) ? [{ kind: 'metric', name }] : [],
+  );
+  const { measures, called } = measuresOf(bare, body, metrics);
+  const rows = body.rows === undefined ? undefined : datasetNamed(bare, body.rows, 'rows');
+  const names: Names = { ...bare, home: rows ?? homeOf(lens, measures[0]), near: rows ?? null };
+  const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
+  const { filters, having } = conditionsOf(names, body);
+  having.push(...havingOf(names, body.having, called, 'having'));
+  const order = orderOf(names, body, measures, called, dimensions);
+  const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
+  // Each combination once, in the order of what is measured of it.
+  const ranked = measures.length === 0 && body.distinct === true && order.some(({ by }) => by.kind === 'expression');
+  const intent: Intent = {
+    ...emptyIntent(),
+    measures,
+    dimensions,
+    filters,
+    having,
+    time,
+    order,
+    limit: body.limit ?? null,
+    distinct: ranked ? false : (body.distinct ?? false),
+    ...(rows && { home: rows }),
+    ...(body.offset && { offset: body.offset }),
+    ...(body.per && { groupKeys: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
+    ...(body.every !== undefined && { every: pathNamed(names, body.every, 'every') ?? undefined }),
+    ...(body.limit_per && {
+      perGroup: {
+        dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
+        limit: body.limit_per.rows,
+        ...(body.limit_per.ties && { ties: true }),
+      },
+    }),
+    ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
+  };
+  nothingUnused(intent, body, say);
+  checkChoices(intent, body, say);
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  return intent;
+}
+
+function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
+  const called = new Map<string, Measure>();
+  const made = (body.measures ?? []).flatMap((one, index): Measure[] => {
+    const path = `measures[${index}]`;
+    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, one, called, path);
+    if (!measure) return [];
+    const { as } = measure;
+    if (as !== undefined && (called.has(as) || body.metrics?.includes(as)))
+      names.say(`${path}.as`, `"${as}" is the name of a column already; give each another.`, 'repeated');
+    if (as !== undefined) called.set(as, { ...measure, as: undefined });
+    return [measure];
+  });
+  return { measures: [...metrics, ...made], called };
+}
+
+/** Conditions on rows, and conditions on groups: those that name a metric. */
+function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
+  const filters: Filter[] = [];
+  const having: Having[] = [];
+  const metric = (filter: PlanFilter): filter is PlanComparison =>
+    'field' in filter && names.lens.metrics.some(({ name }) => name === filter.field);
+  for (const [index, filter] of (body.filters ?? []).entries()) {
+    const path = `filters[${index}]`;
+    const one = metric(filter) ? null : filterOf(names, filter, path);
+    if (metric(filter)) having.push(...groupCondition(names, body, filter, path));
+    else if (one) filters.push(one);
+  }
+  return { filters, having };
+}
+
+function groupCondition({ say }: Names, body: MetricsBody, filter: PlanComparison, path: string): Having[] {
+  const { field: name, op, values, other, than, during } = filter;
+  const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
+  if ((body.metrics ?? []).length === 0 && (body.measures ?? []).length === 0)
+    say(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
+  else if (other || than || during !== undefined)
+    say(
+      `${path}.${other ? 'other' : than ? 'than' : 'during'}`,
+      `The metric ${name} is compared with a number; having compares it with another measure.`,
+    );
+  else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+  else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
+    say(`${path}.values`, `The metric ${name} is compared with a number.`);
+  else return [{ measure: { kind: 'metric', name }, op: op as Having['op'], values: numbers }];
+  return [];
+}
+const isNumber = (value: string | number | boolean): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+function orderOf(
+  names: Names,
+  body: MetricsBody,
+  measures: Measure[],
+  called: Called,
+  dimensions: Grouping[],
+): Order[] {
+  const seen = new Set<string>();
+  return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
+    const at = `order_by[${index}]`;
+    if ((name === undefined) === (measure === undefined)) {
+      names.say(`${at}.field`, `Give ${at}.field or ${at}.measure, one of both.`, 'missing');
+      return [];
+    }
+    const path = name === undefined ? `${at}.measure` : `${at}.field`;
+    const by =
+      name === undefined
+        ? byMeasure(measureOf(names, measure!, called, path), measures)
+        : orderedBy(names, body, name, path, measures, dimensions);
+    if (!by) return [];
+    const key = JSON.stringify(by);
+    if (seen.has(key)) {
+      names.say(path, `The result is ordered by "${name ?? 'this measure'}" already; name it once.`, 'repeated');
+      return [];
+    }
+    seen.add(key);
+    return [{ by, direction, ...(nulls === 'first' && { nulls }) }];
+  });
+}
+
+function byMeasure(measure: Measure | null, measures: Measure[]): Order['by'] | null {
+  if (!measure) return null;
+  const plain = (one: Measure): string => JSON.stringify({ ...one, as: undefined });
+  const index = measures.findIndex((one) => plain(one) === plain(measure));
+  return index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure };
+}
+
+function orderedBy(
+  names: Names,
+  body: MetricsBody,
+  name: string,
+  path: string,
+  measures: Measure[],
+  dimensions: Grouping[],
+): Order['by'] | null {
+  const { lens, say } = names;
+  const at = measures.findIndex(
+    (one) => one.as === name || (one.as === undefined && one.kind === 'metric' && one.name === name),
+  );
+  if (at >= 0) return { kind: 'measure', index: at };
+  const own = dimensions.find((ref) => ref.as === name);
+  if (own) return { kind: 'field', field: own };
+  const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
+  if (lens.metrics.some((one) => one.name === name)) {
+    if (measures.length === 0 && !body.having?.length && !body.per)
+      return say(
+        path,
+        `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
+      );
+    return { kind: 'expression', measure: { kind: 'metric', name } };
+  }
+  if (columns.length > 1 && new Set(columns.map(({ path: of }) => of)).size > 1)
+    return say(
+      path,
+      `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
+      'ambiguous',
+    );
+  const named = columns[0] ?? columnAsWritten(names, name, dimensions, path);
+  const grouped = measures.length > 0 || body.having?.length || body.per;
+  if (named && grouped && !dimensions.some((one) => sameRef(one, named)))
+    return say(
+      path,
+      `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.kind === 'metric' ? one.name : []))].join(', ')}) or by a measure of it.`,
+    );
+  return named && { kind: 'field', field: named };
+}
+
+/** The dimension that is of this field, as it is shown; a field that is no dimension otherwise. */
+function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
+  const ref = fieldNamed(names, name, path);
+  const same = (one: Grouping): boolean => one.path === ref?.path && one.field === ref.field && one.grain === ref.grain;
+  return dimensions.find(same) ?? ref;
+}
+
+/** The dates that the measures are usually about; else that of the rows listed, not of what they lead to. */
+function usualTimes(
+  lens: Lens,
+  measures: Measure[],
+  dimensions: Grouping[],
+  rows: string | null | undefined,
+): FieldRef[] {
+  if (measures.length > 0) {
+    const bases: (MetricUse | Aggregate)[] = measures.flatMap(basesOf);
+    const times = bases.map((base) => timesOf(lens, base));
+    return times.every((one) => one.length > 0) ? times.flat() : [];
+  }
+  const listed = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
+  const usual = listed ? findDataset(lens, listed)?.timeField : null;
+  return listed && usual ? [{ path: listed, field: usual }] : [];
+}
+
+/** A period is given without its date, somewhere in the body. */
+export function takesUsualDate(body: unknown): boolean {
+  if (body === null || typeof body !== 'object') return false;
+  const given = body as Record<string, unknown>;
+  const isWindow = ['from', 'to', 'during'].some((key) => typeof given[key] === 'string');
+  return (isWindow && given['field'] === undefined) || Object.values(given).some(takesUsualDate);
+}
+
+/** Members that stand beside others which leave them no meaning. */
+function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
+  const grouped = intent.measures.length > 0 || intent.grouped === true;
+  const one = grouped && intent.dimensions.length === 0 && !intent.groupKeys?.length;
+  const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
+  if (!named) say('metrics', 'Name at least one metric or dimension.');
+  if (grouped && body.rows !== undefined)
+    say(
+      'rows',
+      'rows is for a listing; the groups of a measure are its own. Leave it out, or use every for groups without rows.',
+    );
+  if (!grouped && body.every !== undefined)
+    say('every', 'every is for groups; name a measure, or list the dataset with rows.');
+  if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
+  if (one && body.offset) say('offset', 'There is one row, so none can be left out; name a dimension.');
+  if (one && body.limit_per) say('limit_per', 'There is one row; name a dimension for the groups.');
+  if (intent.distinct && intent.measures.length > 0)
+    say('distinct', 'distinct is of a listing: beside metrics each group is one row already. Leave it out.');
+  if (intent.distinct && body.limit_per)
+    say('limit_per', 'A distinct listing has no first rows of a group; leave out distinct.');
+  if (intent.distinct && body.per)
+    say('per', 'per keeps rows apart that distinct takes together; leave out one of both.');
+}
+
+/** Each answer to a clarification must have a question. */
+function checkChoices(intent: Intent, body: MetricsBody, say: Say): void {
+  const compared = conditionsIn(filtersWithin(intent));
+  const bases = intent.measures.flatMap(basesOf);
+  const measured = bases.flatMap((one): FieldRef[] => (one.kind === 'aggregate' && one.field ? [one as FieldRef] : []));
+  for (const term of Object.keys(body.choices ?? {}))
+    if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
+      say(`choices.${term}`, `No filter is on "${term}", so there is nothing to choose for it.`, 'unknown_name');
+}
+const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
+  filters.flatMap((filter) => [
+    ...(filter.kind === 'condition' ? [filter.field] : []),
+    ...conditionsIn(innerFilters(filter)),
+  ]);

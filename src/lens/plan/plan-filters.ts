@@ -1,0 +1,121 @@
+// Conditions of a plan -> conditions of an intent.
+import type { PlanComparison, PlanExists, PlanFilter } from '../../contract/plan.ts';
+import type { Condition, Exists, Filter, TimeWindow } from '../model/intent.ts';
+import { datasetOfPath } from '../model/join-paths.ts';
+import { findField } from '../model/lens.ts';
+import { namedPeriod, PERIOD_FORMS } from '../model/named-period.ts';
+import { fieldNamed, type Names, pathNamed } from './plan-names.ts';
+
+export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
+  (filters ?? []).flatMap((one, index) => filterOf(names, one, `${path}[${index}]`) ?? []);
+
+export function filterOf(names: Names, filter: PlanFilter, path: string): Filter | null {
+  if ('field' in filter) return comparisonOf(names, filter, path);
+  if ('any' in filter) return { kind: 'any', of: filtersOf(names, filter.any, `${path}.any`) };
+  if ('all' in filter) return { kind: 'all', of: filtersOf(names, filter.all, `${path}.all`) };
+  if ('not' in filter) {
+    const of = filterOf(names, filter.not, `${path}.not`);
+    return of && { kind: 'not', of };
+  }
+  return existsOf(names, filter as PlanExists, path);
+}
+
+function comparisonOf(names: Names, filter: PlanComparison, path: string): Filter | null {
+  const { op, values, other, than, during } = filter;
+  const given = [
+    values.length > 0 && 'values',
+    other && 'other',
+    than && 'than',
+    during !== undefined && 'during',
+  ].filter((one): one is string => typeof one === 'string');
+  if (given.length > 1)
+    return names.say(
+      `${path}.${given[1]}`,
+      `A field is compared with one thing: give ${given.join(' or ')}, not both.`,
+    );
+  const field = fieldNamed(names, filter.field, `${path}.field`);
+  if (!field) return null;
+  if (during !== undefined) return duringOf(names, filter, field, path);
+  if (other) {
+    const right = fieldNamed(names, other.field, `${path}.other.field`);
+    return right && { kind: 'condition', field, op, values: [], other: { field: right, plus: other.plus } };
+  }
+  if (than) {
+    const of = fieldNamed(names, than.field, `${path}.than.field`);
+    if (!of) return null;
+    if (of.grain)
+      return names.say(
+        `${path}.than.field`,
+        `An aggregate is of ${of.path}.${of.field} itself; leave out .${of.grain}.`,
+      );
+    const where = filtersOf({ ...names, near: of.path }, than.where, `${path}.than.where`);
+    const per = (than.per ?? []).flatMap((one, index) => fieldNamed(names, one, `${path}.than.per[${index}]`) ?? []);
+    const aggregate = { kind: 'aggregate', fn: than.fn, path: of.path, field: of.field } as const;
+    return { kind: 'condition', field, op, values: [], than: { ...aggregate, where, per } };
+  }
+  if (
+    op === 'between' &&
+    values.length === 2 &&
+    values.every((one) => typeof one === 'number') &&
+    values[0]! > values[1]!
+  )
+    names.say(`${path}.values`, `Nothing lies between ${values[0]} and ${values[1]}; give the lower end first.`);
+  return { kind: 'condition', field, op, values };
+}
+
+function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
+  const { lens, say } = names;
+  const dataset = datasetOfPath(lens, field.path)!;
+  if (filter.op !== '=') return say(`${path}.op`, 'during says what is compared; leave out op.');
+  if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
+    const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
+    return say(
+      `${path}.field`,
+      `${field.path}.${field.field} is no date.${dates.length > 0 ? ` Dates there: ${dates.join(', ')}.` : ' Compare it with values.'}`,
+    );
+  }
+  if (field.grain)
+    return say(`${path}.field`, `A period is about ${field.path}.${field.field} itself; leave out .${field.grain}.`);
+  const window = periodOf(names, filter.during!, `${path}.during`);
+  return (
+    window && {
+      kind: 'all',
+      of: [
+        { kind: 'condition', field, op: '>=', values: [window.from] },
+        { kind: 'condition', field, op: '<', values: [window.to] },
+      ],
+    }
+  );
+}
+
+export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {
+  return (
+    namedPeriod(text, now, lens.timezone) ??
+    say(path, `"${text}" names no period. Write it like one of: ${PERIOD_FORMS}.`)
+  );
+}
+
+function existsOf(names: Names, filter: PlanExists, path: string): Filter | null {
+  const negated = filter.not_exists !== undefined;
+  const key = negated ? 'not_exists' : 'exists';
+  const target = pathNamed(names, (filter.not_exists ?? filter.exists)!, `${path}.${key}`);
+  const counts: NonNullable<Exists['count']>[] = [
+    ...(filter.at_least === undefined ? [] : [{ op: '>=' as const, value: filter.at_least }]),
+    ...(filter.at_most === undefined ? [] : [{ op: '<=' as const, value: filter.at_most }]),
+    ...(filter.exactly === undefined ? [] : [{ op: '=' as const, value: filter.exactly }]),
+  ];
+  if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
+    const roles = names.lens.relationships.map(({ role }) => role);
+    names.say(
+      `${path}.via`,
+      `There is no role "${filter.via}". There are: ${[...new Set(roles)].join(', ')}.`,
+      'unknown_name',
+    );
+  }
+  if (!target) return null;
+  const where = filtersOf({ ...names, near: target }, filter.where, `${path}.where`);
+  const one = { kind: 'exists', path: target, negated, ...(filter.via && { via: filter.via }), where } as const;
+  if (counts.length === 0) return one;
+  const counted = counts.map((count): Filter => ({ ...one, count }));
+  return counted.length === 1 ? counted[0]! : { kind: 'all', of: counted };
+}

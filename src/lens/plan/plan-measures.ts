@@ -1,0 +1,412 @@
+// Measures and dimensions of a plan -> those of an intent.
+import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan.ts';
+import { addingUp } from '../model/aggregation.ts';
+import {
+  type Aggregate,
+  basesOf,
+  type FieldRef,
+  type Filter,
+  fieldsOf,
+  type Grouping,
+  type GroupUnit,
+  type Having,
+  type Measure,
+  type RowValue,
+  type TimeWindow,
+} from '../model/intent.ts';
+import { commonHome, datasetOfPath, pathTo } from '../model/join-paths.ts';
+import { findField, type Lens } from '../model/lens.ts';
+import { isMoment } from '../model/named-period.ts';
+import { filterPaths } from '../sql/filter-sql.ts';
+import { filtersOf, periodOf } from './plan-filters.ts';
+import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './plan-names.ts';
+
+/** What a measure may call by name besides metrics: those of the plan that have one. */
+export type Called = ReadonlyMap<string, Measure>;
+
+type PlanObject = Exclude<PlanMeasure, string>;
+type Of<F extends PlanObject['fn']> = Extract<PlanObject, { fn: F }>;
+
+export function measureOf(names: Names, measure: PlanMeasure, called: Called, path: string): Measure | null {
+  if (typeof measure === 'string') {
+    const own = called.get(measure);
+    if (own) return own;
+    const valid = [...names.lens.metrics.map(({ name }) => name), ...called.keys()];
+    return valid.includes(measure)
+      ? { kind: 'metric', name: measure }
+      : names.say(path, `There is no metric or measure "${measure}".${hint(measure, valid)}`, 'unknown_name');
+  }
+  const made = objectOf(names, measure, called, path);
+  return made && (measure.as === undefined ? made : { ...made, as: measure.as });
+}
+
+function objectOf(names: Names, measure: PlanObject, called: Called, path: string): Measure | null {
+  const inner = (of: PlanMeasure, at = `${path}.of`): Measure | null => withoutName(measureOf(names, of, called, at));
+  switch (measure.fn) {
+    case 'metric': {
+      const metric = metricNamed(names, measure.metric, `${path}.metric`);
+      return metric && restricted(names, { kind: 'metric', name: metric.name }, metric.home, measure.where, path);
+    }
+    case 'ratio':
+    case 'difference':
+    case 'total': {
+      const [left, right] = measure.of.map((one, index) => inner(one, `${path}.of[${index}]`));
+      if (measure.percent && measure.fn !== 'ratio')
+        return names.say(`${path}.percent`, `percent is for a ratio; a ${measure.fn} has the unit of its measures.`);
+      return left && right
+        ? { kind: 'combined', fn: measure.fn, left, right, ...(measure.percent && { percent: true }) }
+        : null;
+    }
+    case 'product':
+    case 'quotient': {
+      const of = inner(measure.of);
+      const divides = measure.fn === 'quotient';
+      if (divides && measure.by === 0)
+        return names.say(`${path}.by`, 'Nothing can be divided by 0. Give another number.');
+      return of && { kind: 'scaled', of, by: measure.by, ...(divides && { divides }) };
+    }
+    case 'round': {
+      const of = inner(measure.of);
+      return of && { kind: 'rounded', of, digits: measure.digits };
+    }
+    case 'or_zero': {
+      const of = inner(measure.of);
+      return of && { kind: 'filled', of };
+    }
+    case 'share': {
+      const of = inner(measure.of);
+      const near = of && homeOf(names.lens, of);
+      const where = filtersOf({ ...names, near: near ?? names.near }, measure.where, `${path}.where`);
+      return of && { kind: 'part', of, where, percent: measure.percent ?? false };
+    }
+    case 'change':
+      return changeOf(names, measure, inner(measure.of), path);
+    case 'share_of_total':
+    case 'running_total':
+    case 'rank':
+    case 'groups_avg':
+    case 'groups_min':
+    case 'groups_max':
+    case 'groups_sum': {
+      const of = inner(measure.of);
+      const within = 'within' in measure ? dimensionsOf(names, measure.within, `${path}.within`) : [];
+      return (
+        of && {
+          kind: 'windowed',
+          fn: measure.fn,
+          of,
+          ...(within.length > 0 && { within }),
+          ...('percent' in measure && measure.percent && { percent: true as const }),
+          ...(measure.fn === 'rank' && {
+            direction: measure.direction,
+            ...(measure.dense && { dense: true as const }),
+          }),
+        }
+      );
+    }
+    case 'over_groups':
+    case 'count_groups':
+      return overGroups(names, measure, called, path);
+    default:
+      return aggregateOf(names, measure, path);
+  }
+}
+/** The dataset whose rows a measure is first made of. */
+export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
+  const [base] = measure ? basesOf(measure) : [];
+  if (!base) return null;
+  return base.kind === 'metric'
+    ? (lens.metrics.find(({ name }) => name === base.name)?.home ?? null)
+    : (datasetOfPath(lens, base.path)?.name ?? null);
+};
+
+/** Inside another it is no column. */
+const withoutName = (measure: Measure | null): Measure | null => {
+  if (!measure) return null;
+  const { as: _as, ...rest } = measure;
+  return rest as Measure;
+};
+
+function restricted(
+  names: Names,
+  of: Measure,
+  near: string | null,
+  where: Of<'metric'>['where'],
+  path: string,
+): Measure {
+  const filters = filtersOf({ ...names, near: near ?? names.near }, where, `${path}.where`);
+  return filters.length > 0 ? { kind: 'restricted', of, where: filters } : of;
+}
+
+const NUMERIC = ['integer', 'decimal', 'float'];
+const COUNTS = ['count', 'count_distinct'];
+type PlanAggregate = Of<'count' | Exclude<Aggregate['fn'], 'count'>>;
+
+function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measure | null {
+  const { fn } = measure;
+  if (fn !== 'count') {
+    const { field, value } = measure;
+    if ((field === undefined) === (value === undefined))
+      return names.say(
+        path,
+        `${fn} is of a field or of a value that is computed: give one of field and value.`,
+        'missing',
+      );
+    if (value !== undefined) return amountOf(names, fn, value, measure.where, path);
+  }
+  if (fn === 'count' && (measure.rows === undefined) === (measure.field === undefined))
+    return names.say(path, 'A count is of rows (a dataset) or of a field (its values): give one of rows and field.');
+  const rows = fn === 'count' ? measure.rows : undefined;
+  const ref = rows === undefined ? fieldNamed(names, measure.field!, `${path}.field`) : null;
+  const of = rows === undefined ? ref?.path : pathNamed(names, rows, `${path}.rows`);
+  if (!of) return null;
+  if (ref?.grain)
+    return names.say(`${path}.field`, `An aggregate is of ${ref.path}.${ref.field} itself; leave out .${ref.grain}.`);
+  const dataset = datasetOfPath(names.lens, of)!;
+  const field = ref ? findField(dataset, ref.field)! : null;
+  const numbers = dataset.fields
+    .filter((one) => NUMERIC.includes(one.datatype) && !one.masked && addingUp(one, dataset).how !== 'none')
+    .map(({ name }) => name);
+  if (field && ['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(field.datatype))
+    return names.say(
+      `${path}.field`,
+      `${fn} needs a number; ${of}.${field.name} is ${field.datatype}. ${numbers.length > 0 ? `Numbers there: ${numbers.join(', ')}.` : 'Take count or count_distinct of it.'}`,
+    );
+  if (field?.masked && fn !== 'count_distinct')
+    return names.say(
+      `${path}.field`,
+      `${of}.${field.name} is masked: it may be listed, where it is null, or taken with count_distinct, and nothing else.`,
+      'masked',
+    );
+  if (field && !COUNTS.includes(fn) && field.datatype === 'boolean')
+    return names.say(`${path}.field`, `${of}.${field.name} is true or false; count its rows with a where instead.`);
+  const aggregate: Aggregate = { kind: 'aggregate', fn, path: of, ...(ref && { field: ref.field }) };
+  return restricted(names, aggregate, of, measure.where, path);
+}
+
+function amountOf(
+  names: Names,
+  fn: Exclude<Aggregate['fn'], 'count'>,
+  given: PlanValue,
+  where: PlanAggregate['where'],
+  path: string,
+): Measure | null {
+  if (fn === 'count_distinct')
+    return names.say(`${path}.fn`, 'count_distinct is of a field; take sum, avg, min, max or median of a value.');
+  const value = rowValueOf(names, given, `${path}.value`);
+  if (!value) return null;
+  const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
+  const home = paths.length === 0 ? null : commonHome(names.lens, paths);
+  if (paths.length === 0) return names.say(`${path}.value`, 'Name a field: a number alone is the same for each row.');
+  if (!home) return names.say(`${path}.value`, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
+  return restricted(names, { kind: 'amount', fn, path: home, value }, home, where, path);
+}
+
+function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | null {
+  if (typeof given === 'number') return { kind: 'number', value: given };
+  if (typeof given === 'string') {
+    const field = plainField(names, given, path);
+    return field && { kind: 'field', field };
+  }
+  if ('from' in given) {
+    const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
+    return from && to && { kind: 'elapsed', from, to, unit: given.in };
+  }
+  const [left, right] = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
+  return left && right ? { kind: 'computed', operator: given.op, left, right } : null;
+}
+
+function plainField(names: Names, name: string, path: string): FieldRef | null {
+  const ref = fieldNamed(names, name, path);
+  return ref?.grain ? names.say(path, `A value is of ${ref.path}.${ref.field} itself; leave out .${ref.grain}.`) : ref;
+}
+
+function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path: string): Measure | null {
+  const { from, to, percent } = measure;
+  if (!of) return null;
+  if (!from && !to) return { kind: 'windowed', fn: percent ? 'percent_change' : 'change', of };
+  if (!from || !to)
+    return names.say(
+      path,
+      'A change is from one period to another: give both from and to, or neither for the period before.',
+    );
+  const earlier = windowOf(
+    names,
+    from,
+    basesOf(of).flatMap((one) => timesOf(names.lens, one)),
+    `${path}.from`,
+  );
+  const later = windowOf(
+    names,
+    to,
+    basesOf(of).flatMap((one) => timesOf(names.lens, one)),
+    `${path}.to`,
+  );
+  return earlier && later && { kind: 'change', fn: percent ? 'percent' : 'absolute', of, earlier, later };
+}
+
+function overGroups(
+  names: Names,
+  measure: Of<'over_groups'> | Of<'count_groups'>,
+  called: Called,
+  path: string,
+): Measure | null {
+  const by = dimensionsOf(names, measure.by, `${path}.by`);
+  const per = (measure.per ?? []).flatMap((one, index) => pathNamed(names, one, `${path}.per[${index}]`) ?? []);
+  const over: GroupUnit[] = [...by, ...per.map((one) => ({ path: one }))];
+  const having = havingOf(names, measure.having, called, `${path}.having`);
+  const every = measure.every === undefined ? undefined : pathNamed(names, measure.every, `${path}.every`);
+  if (!measure.by && !measure.per)
+    return names.say(path, `Say what the groups are: by (dimensions), or per (datasets).`, 'missing');
+  const of =
+    measure.fn === 'over_groups'
+      ? withoutName(measureOf(names, measure.of, called, `${path}.of`))
+      : (having[0]?.measure ?? rowsOf(names, over, path));
+  if (!of || over.length === 0 || every === null) return null;
+  return {
+    kind: 'averaged',
+    fn: measure.fn === 'count_groups' ? 'count' : measure.take,
+    of,
+    over,
+    ...(having.length > 0 && { having }),
+    ...(every && { every }),
+  };
+}
+/** What is counted in each group when nothing else is: the rows that all of it is told of. */
+function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure | null {
+  const paths = over.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : [one.path]));
+  const home = commonHome(lens, [...new Set(paths)]);
+  return home
+    ? { kind: 'aggregate', fn: 'count', path: home }
+    : say(path, 'No dataset leads to all of these groups.', 'fan_out');
+}
+
+export const havingOf = (names: Names, having: PlanHaving[] | undefined, called: Called, path: string): Having[] =>
+  (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
+    const at = `${path}[${index}]`;
+    const left = withoutName(measureOf(names, measure, called, `${at}.measure`));
+    const right = than === undefined ? undefined : withoutName(measureOf(names, than, called, `${at}.than`));
+    const wanted = than === undefined ? (op === 'between' ? 2 : 1) : 0;
+    if (values.length !== wanted)
+      names.say(
+        `${at}.values`,
+        than === undefined
+          ? `${op} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`
+          : 'A group is compared with values or with than, not with both.',
+      );
+    if (than !== undefined && op === 'between')
+      names.say(`${at}.op`, 'between takes two values; compare with than by =, !=, >, >=, < or <=.');
+    return left && right !== null ? [{ measure: left, op, values, ...(right && { than: right }) }] : [];
+  });
+
+export const dimensionsOf = (
+  names: Names,
+  dimensions: readonly PlanDimension[] | undefined,
+  path: string,
+): Grouping[] => (dimensions ?? []).flatMap((one, index) => dimensionOf(names, one, `${path}[${index}]`) ?? []);
+
+function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grouping | null {
+  if (typeof dimension === 'string') return fieldNamed(names, dimension, path);
+  if ('when' in dimension) {
+    const when = filtersOf(names, dimension.when, `${path}.when`);
+    const first = homeOfFilters(when) ?? names.home;
+    return when.length > 0 ? { path: first ?? '', field: dimension.as, as: dimension.as, when } : null;
+  }
+  const { bin, through, where, as } = dimension;
+  const ref = fieldNamed(names, dimension.field, `${path}.field`);
+  const between = through === undefined ? undefined : datasetNamed(names, through, `${path}.through`);
+  if (where && through === undefined)
+    return names.say(`${path}.where`, 'where is of the dataset between (through); restrict rows with filters.');
+  if (!ref || between === null) return null;
+  const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
+  if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
+    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((one) => NUMERIC.includes(one.datatype));
+    return names.say(
+      `${path}.bin`,
+      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers there: ${numbers.map(({ name }) => name).join(', ') || 'none'}.`,
+    );
+  }
+  return {
+    ...ref,
+    ...(bin !== undefined && { bin }),
+    ...(between && {
+      through: { path: between, where: filtersOf({ ...names, near: between }, where, `${path}.where`) },
+    }),
+    ...(as !== undefined && { as }),
+  };
+}
+const homeOfFilters = (filters: Filter[]): string | undefined => filterPaths(filters)[0];
+
+export const timesOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
+  if (base.kind === 'metric') {
+    const time = lens.metrics.find(({ name }) => name === base.name)?.timeField;
+    return time ? [{ path: time.dataset, field: time.field }] : [];
+  }
+  const dataset = base.kind === 'aggregate' ? datasetOfPath(lens, base.path) : undefined;
+  return dataset?.timeField && base.kind === 'aggregate' ? [{ path: base.path, field: dataset.timeField }] : [];
+};
+
+/** A period of the date that is named, or else of the one that all share. */
+export function windowOf(
+  names: Names,
+  { field: named, from, to, during }: PlanWindow,
+  usual: { path: string; field: string }[],
+  path: string,
+): TimeWindow | null {
+  const { say } = names;
+  const span = spanOf(names, { from, to, during }, path);
+  if (named !== undefined) {
+    const field = fieldNamed(names, named, `${path}.field`);
+    if (field?.grain)
+      return say(
+        `${path}.field`,
+        `A time window is about ${field.path}.${field.field} itself; leave out .${field.grain} and let from and to begin where it should.`,
+      );
+    const dataset = field && datasetOfPath(names.lens, field.path);
+    if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
+      return say(
+        `${path}.field`,
+        `${field.path}.${field.field} is no date; a time window needs one.${datesHint(names)}`,
+      );
+    return field && span && { field: { path: field.path, field: field.field }, ...span };
+  }
+  const distinct = usual.filter(
+    (one, index) => usual.findIndex((other) => other.path === one.path && other.field === one.field) === index,
+  );
+  if (distinct.length !== 1)
+    return say(`${path}.field`, `Say which date the time window is about: ${path}.field.${datesHint(names)}`);
+  return span && { field: distinct[0]!, ...span };
+}
+
+export function datesHint({ lens, home }: Names): string {
+  const dates = lens.datasets
+    .flatMap((dataset) =>
+      dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
+    )
+    .filter((name) => !home || pathTo(lens, home, name.split('.')[0]!).kind === 'path');
+  return dates.length > 0 ? ` There are: ${dates.join(', ')}.` : ' There is no date here; leave the window out.';
+}
+
+function spanOf(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
+  const { say } = names;
+  if (during !== undefined) {
+    if (from !== undefined || to !== undefined)
+      return say(`${path}.during`, 'A period is during one, or from and to; give one of both.');
+    return periodOf(names, during, `${path}.during`);
+  }
+  if (from === undefined || to === undefined) {
+    const key = from === undefined ? 'from' : 'to';
+    return say(`${path}.${key}`, `Give ${path}.${key}, or during: "last 7 days".`, 'missing');
+  }
+  for (const [key, text] of [
+    ['from', from],
+    ['to', to],
+  ] as const)
+    if (!isMoment(text))
+      say(
+        `${path}.${key}`,
+        `${path}.${key} must be a date like 2016-01-31 or a date and time like 2016-01-31T12:30:00.`,
+      );
+  if (from >= to) say(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
+  return { from, to };
+}

@@ -1,0 +1,48 @@
+// What the compiler finds wrong is named by the lens's names; here it is given the place of the plan that it stands at.
+import type { MetricsBody } from '../../contract/ask.ts';
+import { Problem } from '../../platform/problem.ts';
+import { OF_CONDITIONS } from '../sql/compilation.ts';
+
+export async function placed<T>(body: MetricsBody, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code !== 'invalid' || fault.details.length === 0) throw fault;
+    const details = fault.details.map((detail) => ({
+      ...detail,
+      path: placeOf(body, detail.path, OF_CONDITIONS.has(detail)) ?? detail.path,
+    }));
+    throw new Problem('invalid', fault.message, { details, param: details[0]!.path });
+  }
+}
+
+/** The first place whose text is that name, whole or without its dataset or its period, or that makes such a column. */
+function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
+  if (name === '' || Object.hasOwn(body, name)) return null;
+  const all = [...textsIn(body, '')];
+  const places = ofCondition ? [...all.filter(isCondition), ...all] : all;
+  const field = name.split('.').at(-1)!;
+  const ways: ((text: string) => boolean)[] = [
+    (text) => text === name,
+    (text) => text.startsWith(`${name}.`),
+    (text) => text === field || text.startsWith(`${field}.`),
+    (text) => text.split('.')[0] === name,
+    (text) => name.endsWith(`_${text.split('.').at(-1)}`),
+  ];
+  for (const fits of ways) {
+    const found = places.find(({ text }) => fits(text));
+    if (found) return found.path;
+  }
+  return null;
+}
+
+const isCondition = ({ path }: { path: string }): boolean => /(?:^filters|\.where)\[/.test(path);
+const NAMES =
+  /(?:^|\.)(?:fn|metrics|measures|dimensions|field|rows|metric|exists|not_exists|of|by|per|every|as|measure|than|through|within)(?:\[\d+\])*$/;
+function* textsIn(value: unknown, path: string): Generator<{ path: string; text: string }> {
+  if (typeof value === 'string') {
+    if (NAMES.test(path)) yield { path, text: value };
+  } else if (Array.isArray(value)) for (const [index, one] of value.entries()) yield* textsIn(one, `${path}[${index}]`);
+  else if (value !== null && typeof value === 'object')
+    for (const [key, one] of Object.entries(value)) yield* textsIn(one, path === '' ? key : `${path}.${key}`);
+}

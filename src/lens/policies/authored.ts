@@ -1,0 +1,81 @@
+// The expressions that authors wrote into a lens, as nodes: each is read once, by the parser of its dialect.
+import { LRUCache } from 'lru-cache';
+import type { Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { compute, nothing } from '../../dialects/make-nodes.ts';
+import { changed } from '../../dialects/nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { readItem } from '../../guard/analyse-expression.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Lens } from '../model/lens.ts';
+import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
+
+/** `of`: what stands for the attributes of the asker, in their order. */
+export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
+
+/** For whoever asks only whether something compiles. */
+export const UNREAD: Authored = () => nothing();
+
+const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
+const lenses = new WeakMap<Lens, Promise<Authored>>();
+
+export function authoredIn(lens: Lens): Promise<Authored> {
+  const known = lenses.get(lens);
+  if (known) return known;
+  const read = readAll(lens);
+  lenses.set(lens, read);
+  read.catch(() => lenses.delete(lens));
+  return read;
+}
+
+async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<Authored> {
+  const all = [
+    ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
+    ...metrics.flatMap(({ expression, filter }) => [expression, filter]),
+    ...rowPolicies.map(({ filter }) => filter),
+  ];
+  const nodes = new Map<string, Expression | null>();
+  for (const sql of all) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await read(dialect, sql));
+  return (sql, of = []) => {
+    const node = nodes.get(sql);
+    if (!node) throw new Problem('invalid', 'An expression of the lens can no longer be read; deploy the lens again.');
+    return of.length > 0 ? filledIn(node, of) : node;
+  };
+}
+
+async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
+  const key = `${dialect} ${sql}`;
+  const known = texts.get(key);
+  if (known) return known.node;
+  let attributes = 0;
+  const node = await readItem(
+    dialect,
+    attributesIn(sql).length > 0 ? replaceAttributes(sql, () => `'${MARK}${attributes++}'`) : sql,
+  );
+  const exact = node && withFractions(dialect, node);
+  texts.set(key, { node: exact });
+  return exact;
+}
+
+/** Quotients that keep their fraction, where the engine would cut it to the places of what is divided. */
+function withFractions(dialect: Dialect, tree: Expression): Expression {
+  const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
+  if (!divisible || !dividesByPlaces) return tree;
+  const divided = (node: Expression): Expression =>
+    changed(node, (one) => {
+      if (one.kind !== 'arithmetic' || one.operator !== '/' || one.left === null) return null;
+      return compute(divisible(divided(one.left)), '/', divided(one.right));
+    });
+  return divided(tree);
+}
+
+/** Of private use: no author's text has it. */
+const MARK = '\u{f0000}';
+
+const filledIn = (node: Expression, of: readonly Expression[]): Expression =>
+  changed(node, (one) => {
+    if (one.kind !== 'literal' || !one.value.startsWith(MARK)) return null;
+    const value = of[Number(one.value.slice(MARK.length))];
+    if (one.type === 'string' || value?.kind !== 'literal') return value ?? null;
+    return { ...one, value: value.value };
+  });

@@ -1,0 +1,102 @@
+import { typedNull } from '../../dialects/compiling.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../../dialects/make-nodes.ts';
+import type { Expression, FromItem, Item, Query } from '../../dialects/tree.ts';
+import { findField, type LensDataset } from '../model/lens.ts';
+import { policiesFor, policyColumns, policyCondition, policyFields, type Writing } from './row-policies.ts';
+
+export interface Needed {
+  fields: Set<string>;
+  /** Physical key columns that relationships read. */
+  keys: Set<string>;
+  /** Conditions of the statement that its rows are looked up by, each by how its column is written. */
+  lookups: ((column: (name: string) => Expression) => Expression)[];
+}
+/** The name under which a key column is shown: its own, unless a listed field of that name is something else. */
+export const keyName = (dataset: LensDataset, column: string): string =>
+  findField(dataset, column)?.expression ? `key_${column}` : column;
+
+/** A table under that name. */
+export function tableAs({ table, ...where }: LensDataset['source'], alias: string): FromItem {
+  return tableOf(table, { ...where, alias: table === alias ? null : alias });
+}
+
+export function datasetInFrom(writing: Writing, dataset: LensDataset, alias: string, needed: Needed): FromItem {
+  const policies = policiesFor(writing.lens, dataset.name, writing.asker);
+  const computed = [...needed.fields].some((name) => findField(dataset, name)?.expression);
+  const renamed = [...needed.keys].some((column) => keyName(dataset, column) !== column);
+  if (policies.length === 0 && !computed && !renamed) return tableAs(dataset.source, alias);
+  const columns = dataset.fields.filter(({ name }) => needed.fields.has(name)).map(({ name }) => name);
+  const keys = [...needed.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
+  return derivedOf(selectBody(writing, dataset, columns, { raw: true, keys, lookups: needed.lookups }), alias);
+}
+
+interface BodyOptions {
+  /** True: masked fields show their values, for counting; else a typed null. */
+  raw: boolean;
+  keys: string[];
+  /** Further columns, name -> field whose real value they show. */
+  also?: Record<string, string>;
+  lookups?: Needed['lookups'];
+}
+
+/** A column goes without its own name as an alias. */
+export const named = (value: Expression, name: string): Item =>
+  itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
+
+export function selectBody(
+  writing: Writing,
+  dataset: LensDataset,
+  columns: string[],
+  { raw, keys, also = {}, lookups = [] }: BodyOptions,
+): Query {
+  const { lens, asker, authored } = writing;
+  const dialect = dialectOf(lens.dialect);
+  const policies = policiesFor(lens, dataset.name, asker);
+  const real = (name: string): Expression => {
+    const expression = findField(dataset, name)?.expression;
+    return expression ? authored(expression) : columnOf(name);
+  };
+  const hidden = (name: string): Expression | null => {
+    const field = findField(dataset, name);
+    return field?.masked && !raw ? typedNull(dialect, field.datatype) : null;
+  };
+  const list = (items: Item[]): Item[] => (items.length > 0 ? items : [itemOf(numberOf(1), 'one')]);
+  const { table, ...where } = dataset.source;
+  const plain = tableOf(table, where);
+  const key = (column: string): Item => named(columnOf(column), keyName(dataset, column));
+  const shown = [
+    ...columns.map((name) => named(hidden(name) ?? real(name), name)),
+    ...Object.entries(also).map(([name, field]) => named(real(field), name)),
+    ...keys.map(key),
+  ];
+  if (policies.length === 0) return selectOf(list(shown), [plain]);
+  const of = (name: string): Expression => columnOf(dataset.name, name);
+  const condition = (column: (name: string) => Expression): Expression | null =>
+    allOf([
+      ...policies.map((policy) => policyCondition(writing, policy, column)),
+      ...lookups.map((lookup) => lookup(of)),
+    ]);
+  const outputs = [...columns, ...Object.keys(also), ...keys.map((one) => keyName(dataset, one))];
+  const fenced = (items: Item[], from: FromItem, where: Expression | null): Query =>
+    dialect.fence!(selectOf(list(items), [from], { where }), outputs, dataset.name);
+  const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
+  if (computed.length === 0) return fenced(shown, tableAs(dataset.source, dataset.name), condition(of));
+  // A policy over a computed field reads it from an inner SELECT.
+  const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
+  const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
+    (one) => !inner.includes(keyName(dataset, one)),
+  );
+  const beneath = [...inner.map((name) => named(real(name), name)), ...physical.map(key)];
+  const outer = [
+    ...columns.map((name) => named(hidden(name) ?? of(name), name)),
+    ...Object.entries(also).map(([name, field]) => named(of(field), name)),
+    ...keys.map((one) => itemOf(of(keyName(dataset, one)))),
+  ];
+  const from = derivedOf(selectOf(list(beneath), [plain]), dataset.name);
+  return fenced(
+    outer,
+    from,
+    condition((column) => of(keyName(dataset, column))),
+  );
+}

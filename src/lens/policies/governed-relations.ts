@@ -1,0 +1,84 @@
+// The SELECT that stands in for each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
+import { LRUCache } from 'lru-cache';
+import { dialectOf } from '../../dialects/dialects.ts';
+import type { GovernedRelation } from '../../guard/guarded-sql.ts';
+import { constant } from '../../guard/literals.ts';
+import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
+import { authoredIn } from './authored.ts';
+import { selectBody } from './dataset-source.ts';
+import { policiesFor, type Writing } from './row-policies.ts';
+
+const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
+const ASKERS = 500;
+
+/** Written once for each lens and each asker with all that policies may read of them, and frozen.
+ *  `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
+export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+  let known = written.get(lens);
+  if (!known) {
+    known = new LRUCache({ max: ASKERS });
+    written.set(lens, known);
+  }
+  const { name, groups, attributes, superuser } = asker;
+  const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
+  const before = known.get(key);
+  if (before) return before;
+  const relations = writeRelations(lens, asker, only);
+  known.set(key, relations);
+  relations.catch(() => known.delete(key));
+  return relations;
+}
+
+async function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+  const { write } = dialectOf(lens.dialect);
+  const writing: Writing = {
+    lens,
+    asker,
+    authored: await authoredIn(lens),
+    literal: (value, datatype) => constant(lens.dialect, value, datatype),
+  };
+  const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
+  const relations = lens.datasets.map((dataset): GovernedRelation => {
+    const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
+    const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);
+    const columns = fields.map(({ name }) => name);
+    const masked = fields.filter((field) => field.masked).map(({ name }) => name);
+    const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
+    const policies = policiesFor(lens, dataset.name, asker);
+    const plain = fields.filter((field) => !field.masked && field.expression === null);
+    return {
+      source: dataset.source,
+      dataset: dataset.name,
+      columns,
+      masked,
+      body: write(selectBody(writing, dataset, columns, { keys: [], raw: false })),
+      ...(masked.length > 0 && {
+        raw: {
+          body: write(
+            selectBody(writing, dataset, columns, {
+              keys: [],
+              raw: false,
+              also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
+            }),
+          ),
+          columns: raw,
+        },
+      }),
+      policies: policies.map(({ name }) => name),
+      plain: plain.map(({ name }) => name),
+      whole: dataset.whole === true && !only && policies.length === 0 && plain.length === fields.length,
+      ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
+    };
+  });
+  return Object.freeze(relations) as GovernedRelation[];
+}
+
+const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
+  primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
+
+/** A name that means nothing else in the lens: the guard lets nobody write it. */
+const rawName = (name: string, taken: string[]): string => {
+  let candidate = `raw_${name}`;
+  while (taken.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
+  return candidate;
+};

@@ -1,0 +1,67 @@
+// Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
+// than the policy compares it with refuses the ask.
+import type { Datatype } from '../../contract/warehouse.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { literalOf } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import type { Asker, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
+import { attributesIn } from '../model/sql-words.ts';
+import { attributeOf, inFull, refuseMisfits, writtenAs } from './attribute-values.ts';
+import type { Authored } from './authored.ts';
+import { keysOfJoins, throughJoins } from './joined-policy.ts';
+import { attributeTypes } from './policy-types.ts';
+
+/** For whom, and with what, a dataset is written. */
+export interface Writing {
+  lens: Lens;
+  asker: Asker;
+  literal: (value: string | number | boolean, datatype: Datatype) => Expression;
+  authored: Authored;
+}
+
+/** Those without groups bind everyone; those with groups bind their members. A superuser is exempt. */
+export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>
+  asker.superuser
+    ? []
+    : lens.rowPolicies.filter(
+        (policy) => policy.dataset === dataset && binds(policy, asker.groups) && !OPEN.test(policy.filter),
+      );
+/** Written to say that a dataset is meant to be open. */
+const OPEN = /^[\s(]*true[\s)]*$/i;
+
+/** Why a policy can't be on this engine; null where it can. */
+export const noBarrier = (dialect: Dialect, filter: string): string | null =>
+  dialect.fence || OPEN.test(filter)
+    ? null
+    : `Row policies are not there on ${dialect.name}: no barrier was tried on it that keeps what an asker writes from the rows that a policy hides. Let the engine hide the rows from svc's login, or show a view.`;
+
+export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
+  policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
+
+export function policyCondition(
+  { lens, asker, literal, authored }: Writing,
+  policy: RowPolicy,
+  key: (column: string) => Expression,
+): Expression {
+  const names = attributesIn(policy.filter);
+  if (names.some((name) => attributeOf(asker, name) === undefined)) return literalOf('boolean', 'false');
+  refuseMisfits(lens, [policy], asker);
+  const uses = attributeTypes(lens, policy);
+  const values = names.map((name, index) => {
+    const value = attributeOf(asker, name)!;
+    const type = writtenAs(lens.dialect, value, uses[index]?.type ?? null)!;
+    return literal(inFull(value, type), type);
+  });
+  return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
+}
+
+/** Source columns of their own dataset that the policies read and nobody else may, and the keys of their joins. */
+export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
+  ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
+];
+
+/** Names of the fields that the policies of a dataset read. */
+export const policyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
+  dataset.fields
+    .map(({ name }) => name)
+    .filter((name) => policies.some(({ filter }) => new RegExp(`\\b${name}\\b`, 'i').test(filter)));

@@ -1,0 +1,77 @@
+// Whose rows each aggregate and each listing runs over, so that no row is counted twice.
+
+import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../model/join-paths.ts';
+import type { Lens } from '../model/lens.ts';
+import type { Compilation } from './compilation.ts';
+import type { Leaf } from './output.ts';
+
+/** The leaf's own home, or, where repeats do no harm, the one dataset whose rows lead to everything that is needed. */
+export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
+  const { lens } = compilation;
+  const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
+  if (missing.length === 0) return leaf.home;
+  if (leaf.repeatable) {
+    const all = [leaf.home, ...needed];
+    const fits = lens.datasets
+      .map(({ name }) => name)
+      .filter((home) => all.every((path) => pathTo(lens, home, path).kind === 'path'));
+    const near = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
+    if (near && fits.includes(near)) return near;
+  }
+  const valid = reachable(lens, leaf.home).join(', ');
+  for (const path of missing)
+    compilation.fault(
+      `${leaf.name} can't be split or restricted by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${wayOut(lens, leaf.home, path)} It can be by fields of ${valid}.`,
+      path,
+      'fan_out',
+    );
+  return leaf.home;
+}
+
+/** The nearest plan that works, or the join that is missing. */
+function wayOut(lens: Lens, home: string, path: string): string {
+  const [bridge] = bridgesBetween(lens, home, path);
+  return bridge
+    ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
+    : `No declared relationship joins ${home} and ${path}, and no dataset leads to both.`;
+}
+
+export function homeOfListing(
+  compilation: Compilation,
+  given: string | undefined,
+  shown: string[],
+  restricting: string[],
+  distinct: boolean,
+): string | null {
+  const { lens } = compilation;
+  if (given) {
+    if (lens.datasets.some(({ name }) => name === given)) return given;
+    compilation.fault(`There is no dataset "${given}".`, 'home', 'unknown_name');
+    return null;
+  }
+  // Listed once each, values may be looked up over any rows that hold them.
+  const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
+  if (!home)
+    compilation.fault(
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in a plan of its own${apartOrJoined(lens, shown)}.`,
+      'dimensions',
+      'fan_out',
+    );
+  return home;
+}
+
+/** The join that the lens could declare: a primary key that the other dataset has a field of the same name as. */
+function apartOrJoined(lens: Lens, shown: string[]): string {
+  const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
+  const joins = datasets.flatMap((to) =>
+    datasets.flatMap((from) => {
+      const [key, more] = to.primaryKey;
+      const fits =
+        from !== to && key !== undefined && more === undefined && from.fields.some(({ name }) => name === key);
+      return fits ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
+    }),
+  );
+  return joins.length > 0
+    ? `, or declare their join in the lens: ${joins.join(' or ')}`
+    : ', or ask for one of them with a condition on the other: {"exists": "DATASET"}';
+}

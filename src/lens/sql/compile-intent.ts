@@ -1,0 +1,104 @@
+// Intent -> SQL over a lens, for one asker. Deterministic to the byte; every value is one literal; nothing fans out.
+import { Unwritable } from '../../dialects/dialect.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { laidOut } from '../../dialects/lay-out.ts';
+import { numberOf } from '../../dialects/make-nodes.ts';
+import type { Query } from '../../dialects/tree.ts';
+import { Problem } from '../../platform/problem.ts';
+import { joinOf } from '../model/facts.ts';
+import type { Intent } from '../model/intent.ts';
+import type { Asker, Lens } from '../model/lens.ts';
+import { type Authored, authoredIn, UNREAD } from '../policies/authored.ts';
+import { type ScopeFilter, scopeFilters } from './applied-scope.ts';
+import { Compilation, type CompiledColumn } from './compilation.ts';
+import { compileListing } from './compile-listing.ts';
+import { compileMeasures } from './compile-measures.ts';
+
+export interface CompiledQuery {
+  /** The text of `query`. */
+  sql: string;
+  query: Query;
+  columns: CompiledColumn[];
+  /** Physical columns outside the listed fields that the text reads: keys and what field expressions are made of. */
+  extraColumns: string[];
+  filters: ScopeFilter[];
+  time: { field: string; from: string; to: string } | null;
+  rowPolicies: string[];
+  masks: string[];
+  /** `orders.customer_id = customers.customer_id as customer`. */
+  joins: string[];
+  datasetsUsed: string[];
+  /** What facts of the lens it depends on, policies aside. */
+  relationshipsUsed: { of: string; says: string }[];
+  /** `dataset.field`. */
+  fieldsUsed: string[];
+  /** Datasets whose rows are told apart by their primary key. */
+  keysUsed: string[];
+  metricsUsed: string[];
+  notes: string[];
+  ordered: boolean;
+  listing: boolean;
+}
+export interface CompileOptions {
+  /** Rows that will be fetched; the text asks for one more, to know that there is more. */
+  maxRows: number;
+  now?: Date;
+}
+export async function compileIntent(
+  lens: Lens,
+  intent: Intent,
+  asker: Asker,
+  options: CompileOptions,
+): Promise<CompiledQuery> {
+  const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
+  return { ...compiled, sql: laidOut(textOf(lens, compiled.query)) };
+}
+
+function textOf({ dialect }: Lens, query: Query): string {
+  try {
+    return dialectOf(dialect).write(query);
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    throw new Problem('invalid', `This warehouse has no words for the question: ${error.message}.`);
+  }
+}
+
+/** Throws what compiling would throw. */
+export const checkIntent = (lens: Lens, intent: Intent, asker: Asker): void =>
+  void compiledWith(UNREAD, lens, intent, asker, { maxRows: 1 });
+
+function compiledWith(
+  authored: Authored,
+  lens: Lens,
+  intent: Intent,
+  asker: Asker,
+  options: CompileOptions,
+): Omit<CompiledQuery, 'sql'> {
+  const compilation = new Compilation(lens, asker, authored);
+  const listing = intent.measures.length === 0 && !intent.grouped;
+  const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
+  const cut = { limit: numberOf(rows), offset: intent.offset ? numberOf(intent.offset) : null };
+  if (listing && intent.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
+  if (listing && intent.having.length > 0)
+    compilation.fault('A condition on groups needs a metric in the result.', 'filters');
+  compilation.settle();
+  const tree = listing ? compileListing(compilation, intent, cut) : compileMeasures(compilation, intent, cut);
+  compilation.settle();
+  const { time } = intent;
+  return {
+    ...tree,
+    extraColumns: [...compilation.extraColumns].sort(),
+    filters: scopeFilters(intent),
+    time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
+    rowPolicies: [...compilation.policies],
+    masks: [...compilation.masks],
+    joins: [...compilation.joins],
+    datasetsUsed: [...compilation.datasets],
+    relationshipsUsed: [...compilation.relationships].map(joinOf),
+    fieldsUsed: [...compilation.fields],
+    keysUsed: [...compilation.keys],
+    metricsUsed: [...compilation.metrics],
+    notes: [...compilation.notes],
+    listing,
+  };
+}

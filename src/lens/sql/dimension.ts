@@ -1,0 +1,93 @@
+// Dimensions as output columns: names without collisions, grains, bins, conditions as yes and no, values on the many side,
+// and masked fields as nulls.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { exact } from '../../dialects/compiling.ts';
+import { allOf, callOf, caseOf, compute, nothing } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { unitOfValues } from '../model/aggregation.ts';
+import { type FieldRef, type Grouping, isDayPart } from '../model/intent.ts';
+import type { Grain } from '../model/lens.ts';
+import { shortened } from '../model/short-name.ts';
+import { bridgedValue } from './bridge.ts';
+import type { Compilation } from './compilation.ts';
+import { fieldValue, typeOfGrain } from './field-sql.ts';
+import { asCondition, filterPaths } from './filter-sql.ts';
+import type { RowScope } from './row-scope.ts';
+
+export interface Dimension {
+  ref: Grouping;
+  name: string;
+  datatype: Datatype;
+  unit: string | null;
+  source: string;
+  masked: boolean;
+  /** Set when it can order time: its grain, or day for a bare date. */
+  timeGrain: Grain | null;
+  value: (scope: RowScope) => Expression;
+}
+
+const bare = ({ field, grain, bin, as }: Grouping): string =>
+  as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
+export const sameRef = (a: Grouping, b: Grouping): boolean =>
+  a.path === b.path &&
+  a.field === b.field &&
+  a.grain === b.grain &&
+  a.bin === b.bin &&
+  JSON.stringify([a.when, a.through]) === JSON.stringify([b.when, b.through]);
+
+/** What the rows must lead to for it. */
+export const pathsOf = ({ path, when, through }: Grouping): string[] =>
+  through ? [] : when ? filterPaths(when) : [path];
+
+export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: string[]): Dimension[] {
+  const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
+  return distinct.flatMap((ref): Dimension[] => {
+    const name = bare(ref);
+    const collides = taken.includes(name) || distinct.some((other) => other !== ref && bare(other) === name);
+    const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
+    if (ref.when) {
+      const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
+      return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
+    }
+    const known = compilation.field(ref);
+    if (!known) return [];
+    const { field } = known;
+    const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+    if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
+      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}; only numbers have bins.`, written(ref));
+    return [
+      {
+        ref,
+        name: shown,
+        datatype: typeOfGrain(ref.grain) ?? field.datatype,
+        unit: ref.grain ? null : unitOfValues(field),
+        source: written(ref),
+        masked: field.masked,
+        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
+        value: (scope) =>
+          ref.through
+            ? bridgedValue(compilation, scope, ref.through, (inner) => ownValue(compilation, inner, ref))
+            : ownValue(compilation, scope, ref),
+      },
+    ];
+  });
+}
+const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
+
+function ownValue(compilation: Compilation, scope: RowScope, ref: Grouping): Expression {
+  const value = fieldValue(compilation, scope, ref);
+  if (ref.bin === undefined) return value;
+  const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
+  return compute(callOf('floor', [compute(exact(compilation.dialect, value), '/', width)]), '*', width);
+}
+
+function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
+  const holds = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
+  const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
+  return caseOf(allOf(holds) ?? nothing(), yes!, no!);
+}
+
+export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {
+  for (const { masked, ref } of dimensions)
+    if (masked) compilation.fault(`${written(ref)} is masked: nothing can be grouped by it.`, written(ref), 'masked');
+}

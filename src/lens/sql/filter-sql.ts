@@ -1,0 +1,268 @@
+// Filters over the rows of a scope: conditions, any-of, all-of, not, and semijoins that never multiply rows.
+import {
+  allOf,
+  anyOf,
+  between,
+  callOf,
+  caseOf,
+  compare,
+  exists,
+  isNull,
+  itemOf,
+  not,
+  numberOf,
+  scalarOf,
+  selectOf,
+} from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { unknownName } from '../files/project-problem.ts';
+import {
+  type Aggregate,
+  type Condition,
+  type Exists,
+  type Filter,
+  isDayPart,
+  type TimeWindow,
+} from '../model/intent.ts';
+import { withInner } from '../model/intent-filters.ts';
+import { datasetOfPath, isPathWord } from '../model/join-paths.ts';
+import type { Compilation } from './compilation.ts';
+import { conditionOn, signOf, timeText } from './condition-sql.ts';
+import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
+import { type Correlation, relatedRows } from './related-rows.ts';
+import { RowScope } from './row-scope.ts';
+
+/** A filter that every row must meet. */
+export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+  scope.lookup(filter);
+  return asCondition(compilation, scope, filter);
+}
+
+export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+  switch (filter.kind) {
+    case 'condition':
+      return condition(compilation, scope, filter);
+    case 'any':
+    case 'all': {
+      const parts = filter.of.flatMap((one) => asCondition(compilation, scope, one) ?? []);
+      if (filter.of.length === 0) compilation.fault(`An ${filter.kind}-of needs at least one condition.`);
+      if (parts.length < filter.of.length) return null;
+      return filter.kind === 'any' ? anyOf(parts) : allOf(parts);
+    }
+    case 'not': {
+      const inner = asCondition(compilation, scope, filter.of);
+      return inner && not(inner);
+    }
+    case 'exists':
+      return existence(compilation, scope, filter);
+  }
+}
+
+function condition(compilation: Compilation, scope: RowScope, one: Condition): Expression | null {
+  const found = scope.field(one.field);
+  if (!found) return null;
+  if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
+  if (one.other) return otherField(compilation, scope, one, one.other);
+  if (isDayPart(one.field.grain)) {
+    const part = fieldValue(compilation, scope, one.field);
+    return conditionOn(compilation, part, typeOfPart(one.field.grain), one);
+  }
+  const made = conditionOn(compilation, found.value, found.datatype, one);
+  return made && one.orNull ? anyOf([made, isNull(found.value)]) : made;
+}
+
+const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
+
+/** The aggregate over every row of its dataset that the asker may see, or over those that are named. */
+function comparedWith(
+  compilation: Compilation,
+  scope: RowScope,
+  { op, field }: Condition,
+  than: NonNullable<Condition['than']>,
+  left: Expression,
+): Expression | null {
+  if (!COMPARES.includes(op)) {
+    compilation.fault(
+      `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
+      `${field.path}.${field.field}`,
+    );
+    return null;
+  }
+  const dataset = isPathWord(compilation.lens, than.path) ? datasetOfPath(compilation.lens, than.path) : undefined;
+  if (!dataset) {
+    const valid = compilation.lens.datasets.map(({ name }) => name);
+    compilation.fault(unknownName('dataset or role', than.path, valid), than.path, 'unknown_name');
+    return null;
+  }
+  const inner = new RowScope(compilation, dataset.name, scope.aliases);
+  const own = (path: string): string => (path === than.path ? dataset.name : path);
+  const value = aggregateOf(inner, { ...than, path: dataset.name });
+  // What is masked shows as null to a listing, and is no group to compare within.
+  if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
+  const same = (than.per ?? []).map((ref) =>
+    compilation.dialect.compiling.sameOrBothNull(
+      fieldValue(compilation, inner, { ...ref, path: own(ref.path) }),
+      fieldValue(compilation, scope, ref),
+    ),
+  );
+  const where = (than.where ?? []).flatMap(
+    (one) => asCondition(compilation, inner, asHome(one, than.path, inner)) ?? [],
+  );
+  return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
+}
+
+/** What the rows of a scope come to. */
+const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
+  scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
+
+const KIND: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
+const kindOf = (datatype: string): string => KIND[datatype] ?? datatype;
+
+function otherField(
+  compilation: Compilation,
+  scope: RowScope,
+  { op, field }: Condition,
+  { field: ref, plus }: NonNullable<Condition['other']>,
+): Expression | null {
+  const [left, right] = [field, ref].map((one) => compilation.field(one)?.field);
+  if (!left || !right) return null;
+  const at = `${ref.path}.${ref.field}`;
+  const types = [field, ref].map((one, index) => typeOfGrain(one.grain) ?? [left, right][index]!.datatype);
+  if (!COMPARES.includes(op)) {
+    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, at);
+    return null;
+  }
+  const days = types.every((type) => type === 'date' || type === 'datetime');
+  if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
+    compilation.faultOfCondition(
+      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}: they can't be compared.`,
+      at,
+    );
+    return null;
+  }
+  if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
+    compilation.faultOfCondition(`${at} is ${types[1]}; only dates can be moved by a span.`, at);
+    return null;
+  }
+  for (const one of [field, ref]) if (!scope.field(one)) return null;
+  const [a, b] = [field, ref].map((one) => fieldValue(compilation, scope, one));
+  return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+}
+
+/** `condition`: only over the rows that satisfy it; a group without such rows stays. */
+export function aggregateOf(
+  scope: RowScope,
+  { fn, path, field }: Aggregate,
+  condition?: Expression,
+): Expression | null {
+  if (!field) return condition ? callOf('count', [whenever(condition, numberOf(1))]) : COUNTED;
+  const found = scope.field({ path, field }, fn === 'count_distinct');
+  if (!found) return null;
+  const value = whenever(condition, found.value);
+  if (fn === 'median') return scope.median(value, path);
+  return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
+}
+export const COUNTED = callOf('count', [], { star: true });
+export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
+export const whenever = (condition: Expression | undefined, value: Expression): Expression =>
+  condition ? caseOf(condition, value) : value;
+
+/** More than three are at least four: one writing, whoever said it. */
+function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists['count']> {
+  if (op === '>') return { op: '>=', value: value + 1 };
+  return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
+}
+
+function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
+  const { path, negated, via, where, total, sharing } = filter;
+  const count = filter.count && bound(filter.count);
+  const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
+  if (!related) return null;
+  const { inner, on } = related;
+  const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
+  const all = [...on, ...conditions];
+  if (!count && !total) return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), negated);
+  const compared = count
+    ? compare(
+        callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]),
+        count.op,
+        compilation.literal(count.value, 'integer'),
+      )
+    : totalOf(compilation, inner, total!, all);
+  return negated ? not(compared) : compared;
+}
+
+function totalOf(
+  compilation: Compilation,
+  inner: RowScope,
+  { fn, field, op, values }: NonNullable<Exists['total']>,
+  conditions: Expression[],
+): Expression {
+  const sum = aggregateOf(inner, { kind: 'aggregate', fn, path: inner.home.dataset.name, field }) ?? COUNTED;
+  const [low, high] = values.map((value) => compilation.literal(value, 'decimal'));
+  const total = oneValue(inner, sum, conditions);
+  return op === 'between' ? between(total, low!, high!) : compare(total, signOf(op), low!);
+}
+
+/** "orders over 5000", where each row is a line of one: the lines that have its number. */
+function sharingRows(compilation: Compilation, scope: RowScope, field: string): Correlation | null {
+  const home = scope.home.dataset.name;
+  const inner = new RowScope(compilation, home, scope.aliases);
+  const [left, right] = [inner, scope].map((one) => one.field({ path: home, field }));
+  return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
+}
+
+/** Inside an exists, its path (a role perhaps) is the home. */
+function asHome(filter: Filter, path: string, inner: RowScope): Filter {
+  const home = inner.home.dataset.name;
+  const moved = (one: string): string => (one === path ? home : one);
+  switch (filter.kind) {
+    case 'condition': {
+      const { other } = filter;
+      return {
+        ...filter,
+        field: { ...filter.field, path: moved(filter.field.path) },
+        ...(other && { other: { ...other, field: { ...other.field, path: moved(other.field.path) } } }),
+      };
+    }
+    case 'exists':
+      return filter;
+    default:
+      return withInner(filter, (one) => asHome(one, path, inner));
+  }
+}
+
+export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
+  const found = scope.field({ path: field.path, field: field.field });
+  if (!found) return [];
+  if (!['date', 'datetime', 'datetimetz'].includes(found.datatype)) {
+    compilation.fault(`${field.path}.${field.field} is no date; a time window needs one.`, 'time');
+    return [];
+  }
+  const bound = (text: string): Expression =>
+    compilation.literal(...timeText(text, found.datatype, compilation.lens.timezone));
+  return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
+}
+
+/** The paths whose rows the filters read, without those that live inside an exists. */
+export const filterPaths = (filters: Filter[]): string[] =>
+  filters.flatMap((filter) => {
+    switch (filter.kind) {
+      case 'condition':
+        return [filter.field, ...(filter.other ? [filter.other.field] : []), ...(filter.than?.per ?? [])].map(
+          ({ path }) => path,
+        );
+      case 'exists':
+        return [];
+      case 'not':
+        return filterPaths([filter.of]);
+      default:
+        return filterPaths(filter.of);
+    }
+  });
+
+/** Of the row alone, without a look at others. */
+export const ofTheRow = (filter: Filter): boolean =>
+  filter.kind === 'condition'
+    ? !filter.than
+    : filter.kind !== 'exists' && (filter.kind === 'not' ? [filter.of] : filter.of).every(ofTheRow);

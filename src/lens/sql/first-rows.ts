@@ -1,0 +1,13 @@
+// A text of ours cut to its first rows, in the words of its engine.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { Faults } from '../../dialects/faults.ts';
+import { numberOf } from '../../dialects/make-nodes.ts';
+
+export async function firstRows(name: Dialect, sql: string, rows: number): Promise<string> {
+  const dialect = dialectOf(name);
+  const faults = new Faults();
+  const query = await dialect.read(sql, faults);
+  faults.throwIfAny();
+  return dialect.write({ ...query!, limit: numberOf(rows) });
+}

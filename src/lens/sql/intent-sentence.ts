@@ -1,0 +1,264 @@
+// The reading of a question in one sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
+import type {
+  Aggregate,
+  Condition,
+  FieldRef,
+  Filter,
+  Grouping,
+  Having,
+  Intent,
+  Measure,
+  MetricUse,
+  Operator,
+  TimeWindow,
+} from '../model/intent.ts';
+import type { Lens } from '../model/lens.ts';
+import { valueWords } from './row-value.ts';
+
+const plain = (name: string): string => name.replaceAll('_', ' ');
+const fieldWords = ({ path, field, grain }: FieldRef, lens?: Lens): string => {
+  // The bare field, when no other dataset or role could be meant.
+  const owners = lens?.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length ?? 1;
+  const role = lens?.relationships.some((one) => one.role === path && one.named) ?? false;
+  const words = owners > 1 || role ? `${plain(path)} ${plain(field)}` : plain(field);
+  return grain ? `${words} (${grain})` : words;
+};
+
+const OPERATOR: Record<Operator, string> = {
+  '=': 'is',
+  '!=': 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  '>': 'is above',
+  '>=': 'is at least',
+  '<': 'is below',
+  '<=': 'is at most',
+  between: 'is between',
+  contains: 'contains',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  is_null: 'is missing',
+  is_not_null: 'is given',
+};
+const FUNCTION: Record<Aggregate['fn'], string> = {
+  count: 'number',
+  count_distinct: 'number of distinct',
+  sum: 'sum',
+  avg: 'average',
+  min: 'lowest',
+  max: 'highest',
+  median: 'median',
+};
+const list = (items: string[], word: string): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
+
+function baseWords(measure: MetricUse | Aggregate, lens?: Lens): string {
+  if (measure.kind === 'metric') return plain(measure.name);
+  const { fn, path, field } = measure;
+  if (!field) return `number of ${plain(path)}`;
+  const of = fieldWords({ path, field }, lens);
+  return fn === 'count' ? `number of ${of} values` : fn === 'sum' ? `sum of ${of}` : `${FUNCTION[fn]} ${of}`;
+}
+export function measureWords(measure: Measure, lens?: Lens): string {
+  const own = (of: Measure): string => measureWords(of, lens);
+  const all = (filters: Filter[]): string => filters.map((one) => filterWords(one, lens)).join(' and ');
+  const sides = (one: Measure): string =>
+    one.kind === 'combined' || one.kind === 'averaged' ? `(${own(one)})` : own(one);
+  switch (measure.kind) {
+    case 'metric':
+    case 'aggregate':
+      return baseWords(measure, lens);
+    case 'amount': {
+      const word = { sum: 'sum', avg: 'average', min: 'lowest', max: 'highest', median: 'median' }[measure.fn];
+      return `${word} of (${valueWords(measure.value, (ref) => fieldWords(ref, lens))})`;
+    }
+    case 'combined': {
+      const word = { ratio: 'divided by', difference: 'minus', total: 'plus' }[measure.fn];
+      return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;
+    }
+    case 'scaled':
+      return `${sides(measure.of)} ${measure.divides ? 'divided by' : 'times'} ${measure.by}`;
+    case 'rounded':
+      return `${sides(measure.of)} rounded to ${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
+    case 'filled':
+      return `${sides(measure.of)} or 0`;
+    case 'restricted':
+      return `${own(measure.of)} where ${all(measure.where)}`;
+    case 'change':
+      return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${own(measure.of)} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
+    case 'part':
+      return `${own(measure.of)} where ${all(measure.where)} as a ${measure.percent ? 'percentage' : 'share'} of all ${own(measure.of)}`;
+    case 'averaged':
+      return averagedWords(measure, lens);
+    case 'windowed':
+      return windowWords(measure, lens);
+  }
+}
+
+function averagedWords(
+  { fn = 'avg', of, over, having = [], every }: Extract<Measure, { kind: 'averaged' }>,
+  lens?: Lens,
+): string {
+  const groups = list(
+    over.map((one) => (one.field ? (one.as ?? groupingWords(one as Grouping, lens)) : `of the ${plain(one.path)}`)),
+    'and',
+  );
+  const kept = having.length > 0 ? ` whose ${having.map((one) => havingWords(one, lens)).join(' and ')}` : '';
+  if (fn === 'count') return `number of groups (each ${groups})${kept || ' that have any'}`;
+  const word = { avg: 'average', min: 'lowest', max: 'highest', sum: 'sum', median: 'median' }[fn];
+  return `${word} of ${measureWords(of, lens)} over each ${groups}${kept || (every ? '' : ' that has any')}`;
+}
+
+function windowWords(
+  { fn, of, percent, within = [], direction }: Extract<Measure, { kind: 'windowed' }>,
+  lens?: Lens,
+): string {
+  const measured = measureWords(of, lens);
+  const among =
+    within.length > 0
+      ? ` within each ${list(
+          within.map((one) => groupingWords(one, lens)),
+          'and',
+        )}`
+      : '';
+  const said = {
+    share_of_total: `${percent ? 'percentage' : 'share'} of total ${measured}`,
+    running_total: `running total of ${measured}`,
+    change: `change of ${measured} on the period before`,
+    percent_change: `percent change of ${measured} on the period before`,
+    rank: `rank by ${measured}${direction === 'asc' ? ', the lowest first' : ''}`,
+    groups_avg: `average of ${measured} over these groups`,
+    groups_min: `lowest ${measured} of these groups`,
+    groups_max: `highest ${measured} of these groups`,
+    groups_sum: `sum of ${measured} over these groups`,
+  };
+  return `${said[fn]}${among}`;
+}
+
+export const groupingWords = (ref: Grouping, lens?: Lens): string => {
+  if (ref.when)
+    return `${plain(ref.as ?? ref.field)} (${ref.when.map((one) => filterWords(one, lens)).join(' and ')}: yes or no)`;
+  const field = `${fieldWords(ref, lens)}${ref.bin === undefined ? '' : ` in steps of ${ref.bin}`}`;
+  if (!ref.through) return field;
+  const where = ref.through.where.map((one) => filterWords(one, lens)).join(' and ');
+  return `each ${field} (through ${plain(ref.through.path)}${where ? ` where ${where}` : ''})`;
+};
+
+const havingWords = ({ measure, op, values, than }: Having, lens?: Lens): string =>
+  `${measureWords(measure, lens)} ${OPERATOR[op]} ${than ? `the ${measureWords(than, lens)}` : list(values.map(String), 'and')}`;
+
+/** "2016", "2016-03", or from and up to. */
+function periodWords({ from, to }: TimeWindow): string {
+  const [year, month] = [from.slice(0, 4), from.slice(0, 7)];
+  if (from === `${year}-01-01` && to === `${Number(year) + 1}-01-01`) return year;
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return from === `${month}-01` && to === next.toISOString().slice(0, 10) ? month : `${from} up to ${to}`;
+}
+
+export function filterWords(filter: Filter, lens?: Lens): string {
+  switch (filter.kind) {
+    case 'condition':
+      return conditionWords(filter, lens);
+    case 'any':
+      return filter.of.map((one) => filterWords(one, lens)).join(' or ');
+    case 'all':
+      return filter.of.map((one) => filterWords(one, lens)).join(' and ');
+    case 'not':
+      return `not (${filterWords(filter.of, lens)})`;
+    case 'exists': {
+      const { path, negated, where, count, total, sharing } = filter;
+      if (total) {
+        const rows = sharing ? `${plain(path)} of one ${plain(sharing)}` : plain(path);
+        const of = baseWords({ kind: 'aggregate', fn: total.fn, path, field: total.field }, lens);
+        const inner = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
+        return `${negated ? 'not ' : ''}${of} of the ${rows}${inner} ${OPERATOR[total.op]} ${list(total.values.map(String), 'and')}`;
+      }
+      const having = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
+      const many = count
+        ? `${{ '=': 'exactly', '>': 'more than', '>=': 'at least', '<': 'fewer than', '<=': 'at most' }[count.op]} ${count.value} `
+        : '';
+      return `${negated ? (count ? 'not ' : 'with no ') : count ? 'with ' : 'with some '}${negated && count ? 'with ' : ''}${many}${plain(path)}${having}`;
+    }
+  }
+}
+function conditionWords({ field, op, values, than, other, orNull }: Condition, lens?: Lens): string {
+  const subject = fieldWords(field, lens);
+  if (than) {
+    const where = than.where?.length ? ` where ${than.where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
+    const per = than.per?.length
+      ? ` of the same ${list(
+          than.per.map((one) => fieldWords(one, lens)),
+          'and',
+        )}`
+      : '';
+    return `${subject} ${OPERATOR[op]} the ${baseWords(than, lens)}${per}${where}`;
+  }
+  if (other) {
+    const { amount = 0, unit = '' } = other.plus ?? {};
+    const span = other.plus
+      ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
+      : '';
+    return `${subject} ${OPERATOR[op]} ${fieldWords(other.field, lens)}${span}`;
+  }
+  const said = values.map((value) => (value === '' ? '""' : String(value)));
+  return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}${orNull ? ' or missing' : ''}`;
+}
+
+export function intentSentence(lens: Lens, intent: Intent): string {
+  const dimensions = intent.dimensions.map((ref) => groupingWords(ref, lens));
+  const head =
+    intent.measures.length === 0
+      ? `${intent.distinct ? 'Distinct ' : ''}${list(dimensions, 'and')}`
+      : `${list(
+          intent.measures.map((measure) => measureWords(measure, lens)),
+          'and',
+        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : ''}`;
+  const parts = [head];
+  const conditions = [
+    ...intent.filters.map((filter) =>
+      filter.kind === 'any' && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
+    ),
+    ...intent.having.map((one) => havingWords(one, lens)),
+  ];
+  if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
+  if (intent.time) {
+    const { field, from, to } = intent.time;
+    parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
+  }
+  if (intent.order.length > 0)
+    parts.push(
+      `ordered by ${list(
+        intent.order.map(
+          ({ by, direction, nulls }) =>
+            `${orderWords(by, intent, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
+        ),
+        'and',
+      )}`,
+    );
+  if (intent.perGroup)
+    parts.push(
+      `first ${intent.perGroup.limit} of each ${list(
+        intent.perGroup.dimensions.map((ref) => groupingWords(ref, lens)),
+        'and',
+      )}${intent.perGroup.ties ? ', with what is equal to the last' : ''}`,
+    );
+  if (intent.limit !== null)
+    parts.push(
+      !intent.offset
+        ? `first ${intent.limit}`
+        : intent.limit === 1
+          ? `only number ${intent.offset + 1} of these`
+          : `numbers ${intent.offset + 1} to ${intent.offset + intent.limit} of these`,
+    );
+  else if (intent.offset) parts.push(`from number ${intent.offset + 1} on`);
+  const sentence = parts.join(', ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function orderWords(by: Intent['order'][number]['by'], intent: Intent, lens: Lens): string {
+  if (by.kind === 'field') return fieldWords(by.field, lens);
+  if (by.kind === 'expression') return measureWords(by.measure, lens);
+  const measure = intent.measures[by.index];
+  return measure ? measureWords(measure, lens) : `column ${by.index + 1}`;
+}

@@ -1,0 +1,92 @@
+// Order of grouped results, and conditions on groups. Default (CONTRACT 4): time ascending, else the first metric
+// descending, then the dimensions; the remaining columns settle ties, so that a result repeats.
+import { nullsLast } from '../../dialects/compiling.ts';
+import { between, compare } from '../../dialects/make-nodes.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Expression, SortKey } from '../../dialects/tree.ts';
+import type { Having, Intent } from '../model/intent.ts';
+import type { Compilation } from './compilation.ts';
+import { signOf } from './condition-sql.ts';
+import { type Dimension, sameRef } from './dimension.ts';
+import { outputOf } from './measure-output.ts';
+import type { Groups, Output } from './output.ts';
+
+export type Condition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
+
+export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): Condition[] {
+  return having.flatMap(({ measure, op, values, than }): Condition[] => {
+    const left = outputOf(compilation, measure, groups);
+    const other = than && outputOf(compilation, than, groups);
+    if (!left || (than && !other)) return [];
+    const wanted = than ? 0 : op === 'between' ? 2 : 1;
+    if (values.length !== wanted || (than && op === 'between')) {
+      compilation.fault(
+        `${op} on ${left.name} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`,
+        left.name,
+      );
+      return [];
+    }
+    const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
+    return [
+      {
+        leaves: [...left.leaves, ...(other?.leaves ?? [])],
+        windowed: left.windowed || (other?.windowed ?? false),
+        value: (of, frame) => {
+          const value = left.value(of, frame);
+          if (op === 'between') return between(value, first!, second!);
+          return compare(value, signOf(op), other ? other.value(of, frame) : first!);
+        },
+      },
+    ];
+  });
+}
+
+interface Ordered {
+  compilation: Compilation;
+  intent: Intent;
+  dimensions: Dimension[];
+  outputs: Output[];
+  hidden: Output[];
+}
+
+export function orderingOf(
+  { compilation, intent, dimensions, outputs, hidden }: Ordered,
+  output: (of: Output) => Expression,
+  dimension: (index: number) => Expression,
+  keys: Expression[],
+  rankFirst = false,
+): SortKey[] {
+  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: 'first' }[] = [];
+  let expressions = 0;
+  for (const { by, direction, nulls } of intent.order) {
+    if (by.kind === 'expression') {
+      const measure = hidden[expressions++];
+      if (measure) terms.push({ by: output(measure), direction, nulls });
+    } else if (by.kind === 'measure') {
+      const measure = outputs[by.index];
+      if (measure) terms.push({ by: output(measure), direction, nulls });
+      else compilation.fault('order_by names a metric that is not in the result.', 'order_by');
+    } else {
+      const index = dimensions.findIndex(({ ref }) => sameRef(ref, by.field));
+      if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
+      else
+        compilation.fault(
+          `${by.field.path}.${by.field.field} is not among the dimensions, so the groups can't be ordered by it.`,
+          'order_by',
+        );
+    }
+  }
+  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  if (terms.length === 0) {
+    if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
+    else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
+  }
+  const tied = intent.perGroup?.ties === true;
+  // What was asked for is settled by the key first: it says more than a name.
+  if (intent.order.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
+  if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);
+  if (dimensions.length === 0 && keys.length === 0) return [];
+  return first.flatMap(({ by, direction, nulls }) => nullsLast(compilation.dialect, by, direction, nulls));
+}

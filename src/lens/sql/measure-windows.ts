@@ -1,0 +1,79 @@
+// Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before, and what
+// all groups come to.
+import { nullsLast, ratio, totalled } from '../../dialects/compiling.ts';
+import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
+import type { Measure } from '../model/intent.ts';
+import type { Compilation } from './compilation.ts';
+import { sameRef } from './dimension.ts';
+import { percent as percentage, percentOf } from './measure.ts';
+import type { Groups, Output } from './output.ts';
+
+type Windowed = Extract<Measure, { kind: 'windowed' }>;
+const ADDS = ['share_of_total', 'running_total', 'groups_sum'];
+
+export function windowed(
+  compilation: Compilation,
+  measure: Windowed,
+  of: Output | null,
+  groups: Groups,
+): Output | null {
+  if (!of || !allowed(compilation, measure, of, groups)) return null;
+  const { fn, percent, within = [], direction = 'desc', dense } = measure;
+  const { dialect } = compilation;
+  const share = fn === 'share_of_total' || fn === 'percent_change';
+  return {
+    name: `${of.name}_${percent ? 'percent_of_total' : fn}`,
+    datatype: fn === 'rank' ? 'integer' : share || fn === 'groups_avg' ? 'decimal' : of.datatype,
+    unit: fn === 'percent_change' || percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
+    source: `${fn} of ${of.source}`,
+    additive: false,
+    leaves: of.leaves,
+    windowed: true,
+    value: (leaf, frame) => {
+      const { time, others, at } = frame;
+      const value = of.value(leaf, frame);
+      const among = at(within);
+      if (fn === 'share_of_total') {
+        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(among) }));
+        return percent ? percentage(part) : part;
+      }
+      if (fn === 'rank')
+        return callOf(dense ? 'dense_rank' : 'rank', [], {
+          over: windowOf(among, nullsLast(dialect, value, direction)),
+        });
+      if (fn.startsWith('groups_'))
+        return { ...totalled(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
+      const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
+      if (fn === 'running_total') return callOf('sum', [value], { over });
+      // The row before is the period before only when no period is missing.
+      const previous = dialect.compiling.previous(time!.value, time!.grain);
+      const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
+      const before = caseOf(follows, callOf('lag', [value], { over }));
+      const difference = compute(value, '-', before);
+      return fn === 'change' ? difference : percentOf(compilation, difference, before);
+    },
+  };
+}
+
+function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Output, groups: Groups): boolean {
+  const fault = (message: string, code = 'invalid'): false => {
+    compilation.fault(message, fn === 'percent_change' ? 'change' : fn, code);
+    return false;
+  };
+  if (of.windowed)
+    return fault(`${of.name} is computed over the groups already; ${fn} of it can't be told in one plan.`);
+  if (ADDS.includes(fn) && !of.additive)
+    return fault(
+      `${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`,
+      'not_additive',
+    );
+  if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
+    return fault(
+      `${fn} of ${of.name} would add up groups that overlap, as each row counts under several of their values.`,
+    );
+  if (['running_total', 'change', 'percent_change'].includes(fn) && !groups.time)
+    return fault(`${fn} needs a date among the dimensions, like orders.order_date.month.`);
+  const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
+  if (strange) return fault(`${fn} within ${strange.path}.${strange.field} needs it among the dimensions.`);
+  return true;
+}

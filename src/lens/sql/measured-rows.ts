@@ -1,0 +1,183 @@
+// The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
+import { allOf, isNull, nothing } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import type { Filter, Grouping, Intent, TimeWindow } from '../model/intent.ts';
+import { withInner } from '../model/intent-filters.ts';
+import { pathTo, reachable } from '../model/join-paths.ts';
+import { shortened } from '../model/short-name.ts';
+import { homeOfLeaf } from './choose-home.ts';
+import type { Compilation } from './compilation.ts';
+import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
+import { asCondition, filterPaths, ofTheRow, restriction, withinTime } from './filter-sql.ts';
+import { compute } from './measure.ts';
+import type { Leaf } from './output.ts';
+import { RowScope } from './row-scope.ts';
+
+/** Leaves with one home and one filter of their own, grouped in one SELECT. */
+export interface Part {
+  name: string;
+  home: string;
+  filter: string | null;
+  within: TimeWindow | undefined;
+  where: Filter[];
+  /** The column of each leaf, by its key. */
+  columns: Map<string, string>;
+  leaves: Leaf[];
+  /** Its groups are all that there are. */
+  every: boolean;
+}
+
+/** What the rows must lead to, whatever is aggregated. */
+const neededBy = (intent: Intent): string[] => [
+  ...intent.dimensions.flatMap(pathsOf),
+  ...filterPaths(intent.filters),
+  ...(intent.time ? [intent.time.field.path] : []),
+  ...(intent.groupKeys ?? []),
+];
+/** A condition of the row goes into its aggregate, so that groups without such rows stay. */
+const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(ofTheRow);
+
+export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]): Part[] {
+  const { lens } = compilation;
+  const needed = neededBy(intent);
+  const parts = new Map<string, Part>();
+  const put = (leaf: Leaf, home: string, every: boolean): void => {
+    const where = inside(leaf) ? [] : (leaf.where ?? []);
+    const { filter, within } = leaf;
+    const key = JSON.stringify([home, filter, within, where, leaf.over ? leaf.key : null, every]);
+    const part: Part = parts.get(key) ?? {
+      name: '',
+      home,
+      filter,
+      within,
+      where,
+      columns: new Map<string, string>(),
+      leaves: [] as Leaf[],
+      every,
+    };
+    if (!part.columns.has(leaf.key)) {
+      part.leaves.push(leaf);
+      part.columns.set(leaf.key, unused(shortened(leaf.name, MOST_OF_COLUMN), [...part.columns.values()]));
+    }
+    parts.set(key, part);
+  };
+  const every = intent.every
+    ? compute(compilation, { kind: 'aggregate', fn: 'count', path: intent.every })?.leaves[0]
+    : undefined;
+  if (every) {
+    const own = seenFrom(intent, every.home);
+    for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.groupKeys ?? [])])
+      if (pathTo(lens, every.home, path).kind !== 'path')
+        compilation.fault(
+          `The groups of every row of ${every.home} can't be told by ${path}. They can be by fields of ${reachable(lens, every.home).join(', ')}.`,
+          path,
+          'fan_out',
+        );
+    put({ ...every, key: `every ${every.home}` }, every.home, true);
+  }
+  for (const leaf of leaves) {
+    const own = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
+    put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...own]), false);
+  }
+  const all = [...parts.values()];
+  const taken = lens.datasets.map(({ name }) => name);
+  for (const part of all) {
+    const wanted = `${shortened(part.leaves[0]!.name, MOST_OF_PART)}_rows`;
+    part.name = unused(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
+    taken.push(part.name);
+  }
+  return all;
+}
+
+/** What is put behind a name to tell it from others has room. */
+const MOST_OF_COLUMN = 60;
+const MOST_OF_PART = 45;
+
+function unused(wanted: string, taken: readonly string[]): string {
+  let name = wanted;
+  for (let copy = 2; taken.includes(name); copy++) name = `${wanted}_${copy}`;
+  return name;
+}
+
+/** FROM, WHERE, the aggregates, the dimensions, and the key columns that join the grouping unseen. */
+export function rowsOf(compilation: Compilation, asked: Intent, part: Part, shown: Dimension[]) {
+  const scope = new RowScope(compilation, part.home);
+  const intent = part.every ? seenFrom(asked, part.home) : asked;
+  const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
+  const own = (leaf: Leaf): Expression => {
+    const where = inside(leaf) ? (leaf.where ?? []) : [];
+    const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
+    return leaf.value(scope, condition ?? undefined) ?? nothing();
+  };
+  // Authors' names first, so that their expressions can stand as they are.
+  const values = new Map(
+    [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
+  );
+  const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
+  // Groups that are all there are know nothing of the rows that are measured.
+  const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
+  const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || ofTheRow(one)));
+  const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
+  const where = [
+    ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
+    ...[...filters, ...part.where].flatMap((one) => restriction(compilation, scope, one) ?? []),
+    ...filtered,
+  ];
+  const grouped = dimensions.map((dimension) => dimension.value(scope));
+  if (intent.every && !part.every) scope.require(ofEvery(scope, intent.every));
+  const keys = (intent.groupKeys ?? []).flatMap((path) => {
+    const joined = scope.at(path, path);
+    if (joined && joined.dataset.primaryKey.length === 0)
+      compilation.fault(`${path} has no primary key to tell its rows apart.`, path);
+    return joined ? scope.ownKey(joined) : [];
+  });
+  return { scope, values, where: [...where, ...scope.required], keys, grouped };
+}
+
+/** The same intent with the rows of a role at home. */
+function seenFrom(intent: Intent, home: string): Intent {
+  const role = intent.every!;
+  const moved = (path: string): string =>
+    path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
+  const grouping = (one: Grouping): Grouping => ({
+    ...one,
+    path: moved(one.path),
+    ...(one.when && { when: one.when.map(inFilter) }),
+  });
+  const inFilter = (one: Filter): Filter =>
+    one.kind === 'condition'
+      ? {
+          ...one,
+          field: { ...one.field, path: moved(one.field.path) },
+          ...(one.other && {
+            other: { ...one.other, field: { ...one.other.field, path: moved(one.other.field.path) } },
+          }),
+        }
+      : one.kind === 'exists'
+        ? one
+        : withInner(one, inFilter);
+  return {
+    ...intent,
+    dimensions: intent.dimensions.map(grouping),
+    groupKeys: intent.groupKeys?.map(moved),
+    filters: intent.filters.map(inFilter),
+    time: intent.time && { ...intent.time, field: { ...intent.time.field, path: moved(intent.time.field.path) } },
+  };
+}
+
+/** What belongs to none of these rows is in none of their groups, also where they are grouped by what they lack. */
+function ofEvery(scope: RowScope, path: string): Expression[] {
+  const joined = scope.at(path, path);
+  if (!joined || joined === scope.home) return [];
+  const { primaryKey } = joined.dataset;
+  const key =
+    primaryKey.length > 0 ? scope.ownKey(joined) : scope.key(joined, joined.step?.relationship.to.columns ?? []);
+  return key.map((column) => isNull(column, true));
+}
+
+function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
+  const { metrics } = compilation.lens;
+  const owner = metrics.find((metric) => metric.filter === filter);
+  if (owner) scope.verbatim(owner.references.fields);
+  return compilation.authored(filter);
+}

@@ -1,0 +1,110 @@
+// Parts that are grouped each on its own meet on the dimensions: as CTEs, joined to one of them or to all groups there are.
+import {
+  allOf,
+  callOf,
+  columnOf,
+  itemOf,
+  joinOf,
+  NO_ENDS,
+  numberOf,
+  selectOf,
+  tableOf,
+} from '../../dialects/make-nodes.ts';
+import type { CommonTable, Expression, FromItem, Query, QueryEnds, Select } from '../../dialects/tree.ts';
+import type { Intent } from '../model/intent.ts';
+import type { Compilation } from './compilation.ts';
+import { type Dimension, sameRef } from './dimension.ts';
+import type { Condition } from './measure-order.ts';
+import type { Part } from './measured-rows.ts';
+import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
+
+/** How many rows are asked for, and from where on. */
+export type Cut = Pick<QueryEnds, 'limit' | 'offset'>;
+
+export interface Shape {
+  compilation: Compilation;
+  intent: Intent;
+  dimensions: Dimension[];
+  outputs: Output[];
+  having: Condition[];
+  hidden: Output[];
+  cut: Cut | null;
+}
+
+/** One part, and how many keys join its grouping unseen. */
+export interface Body {
+  body: Query;
+  keys: number;
+}
+export const keyAlias = (index: number): string => `group_key_${index + 1}`;
+
+/** Grouped parts, and how they meet on the dimensions. */
+export interface Meeting {
+  ctes: CommonTable[];
+  /** Of the keys that join the grouping unseen. */
+  keyNames: string[];
+  from: FromItem;
+  of: ReadLeaf;
+  /** The column of a dimension or key. */
+  at: (index: number) => Expression;
+  frame: Frame;
+}
+
+export const entry = (name: string, query: Query): CommonTable => ({
+  name,
+  columns: [],
+  materialized: null,
+  query,
+  at: null,
+});
+
+export function meetingOf({ compilation, dimensions }: Shape, parts: Part[], bodies: Body[]): Meeting {
+  const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
+  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
+  const names = [...dimensions.map(({ name }) => name), ...keyNames];
+  const every = parts.find((part) => part.every);
+  const spine = every?.name ?? (parts.length === 1 || names.length === 0 ? parts[0]!.name : 'all_groups');
+  if (spine === 'all_groups') {
+    const each = parts.map(
+      (part): Query =>
+        selectOf(
+          names.map((name) => itemOf(columnOf(name))),
+          [tableOf(part.name)],
+        ),
+    );
+    const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
+    ctes.push(
+      entry(
+        spine,
+        each.reduce((left, right) => ({ ...set, left, right })),
+      ),
+    );
+  }
+  const { sameOrBothNull } = compilation.dialect.compiling;
+  const from = parts
+    .filter(({ name }) => name !== spine)
+    .reduce<FromItem>((left, { name }) => {
+      const on = names.map((one) => sameOrBothNull(columnOf(name, one), columnOf(spine, one)));
+      return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
+    }, tableOf(spine));
+  const of = (leaf: Leaf): Expression => {
+    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
+    const column = columnOf(part.name, part.columns.get(leaf.key)!);
+    const zero = leaf.count || (every && leaf.additive);
+    return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
+  };
+  const at = (index: number): Expression => columnOf(spine, names[index]!);
+  return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
+}
+
+export const after = (ctes: CommonTable[]): Pick<Select, 'with'> => ({ with: { recursive: false, entries: ctes } });
+
+function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
+  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  const places = groupNames.map((_one, index) => index).filter((index) => index !== time);
+  return {
+    time: time < 0 ? null : { value: at(time), grain: dimensions[time]!.timeGrain! },
+    others: places.map(at),
+    at: (refs) => refs.map((ref) => at(dimensions.findIndex((one) => sameRef(one.ref, ref)))),
+  };
+}

@@ -1,0 +1,264 @@
+// The FROM clause of one SELECT: a home and the datasets its rows lead to, joined as they are needed, many to one only.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { totalled } from '../../dialects/compiling.ts';
+import { allOf, amongst, columnOf, compare, derivedOf, joinOf } from '../../dialects/make-nodes.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
+import type { FieldRef, Filter, Scalar } from '../model/intent.ts';
+import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from '../model/join-paths.ts';
+import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../model/lens.ts';
+import { datasetInFrom, keyName, type Needed } from '../policies/dataset-source.ts';
+import { columnsOnTheWay } from '../policies/joined-policy.ts';
+import { policiesFor, policyColumns } from '../policies/row-policies.ts';
+import type { Compilation } from './compilation.ts';
+
+interface Joined extends Needed {
+  alias: string;
+  dataset: LensDataset;
+  /** How it hangs on an earlier one; null for the home. */
+  step: { parent: Joined; relationship: LensRelationship } | null;
+}
+export interface ScopedField {
+  value: Expression;
+  datatype: Datatype;
+  field: LensField;
+}
+/** A subquery that is joined whole; it repeats rows of the home by design. */
+export interface Derived {
+  join: 'inner' | 'left';
+  body: () => Query;
+  on: Expression | null;
+  /** A value that its rows show, by its name outside. */
+  value: (make: (inner: RowScope) => Expression) => Expression;
+}
+const NOWHERE: ScopedField | null = null;
+
+export class RowScope {
+  readonly home: Joined;
+  readonly #compilation: Compilation;
+  readonly #taken: Set<string>;
+  readonly #joined: Joined[] = [];
+  readonly #bySteps = new Map<string, Joined>();
+  readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
+  readonly required: Expression[] = [];
+
+  /** `around`: aliases of the statement outside, which a subquery may not hide. */
+  constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
+    this.#compilation = compilation;
+    this.#taken = new Set(around);
+    const dataset = findDataset(compilation.lens, home);
+    if (!dataset) throw new Error(`The lens has no dataset ${home}`);
+    this.home = this.#add(dataset, dataset.name, null);
+    this.#bySteps.set('', this.home);
+  }
+
+  get aliases(): ReadonlySet<string> {
+    return this.#taken;
+  }
+
+  #add(dataset: LensDataset, wanted: string, step: Joined['step']): Joined {
+    let alias = wanted;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}_${copy}`;
+    this.#taken.add(alias);
+    const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
+    this.#joined.push(joined);
+    this.#compilation.datasets.add(dataset.name);
+    return joined;
+  }
+
+  #follow(steps: LensRelationship[], last: string): Joined {
+    const known = this.#bySteps.get(dotted(steps));
+    if (known) return known;
+    const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
+    const relationship = steps.at(-1)!;
+    const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
+    const joined = this.#add(target, last, { parent, relationship });
+    this.#bySteps.set(dotted(steps), joined);
+    this.key(parent, relationship.from.columns);
+    this.key(joined, relationship.to.columns);
+    this.#compilation.join(relationship);
+    return joined;
+  }
+
+  /** Physical columns of a joined dataset, readable as alias.column. */
+  key(joined: Joined, columns: string[]): Expression[] {
+    return columns.map((column) => {
+      joined.keys.add(column);
+      this.#compilation.extraColumns.add(column);
+      return columnOf(joined.alias, keyName(joined.dataset, column));
+    });
+  }
+
+  /** The joined dataset that a path means from this home; a fault that says why when there is none. */
+  at(path: string, what: string): Joined | null {
+    const { lens } = this.#compilation;
+    const found = pathTo(lens, this.home.dataset.name, path);
+    if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
+    if (found.kind === 'ambiguous') {
+      this.#compilation.fault(
+        `${what}: ${path} is reached from ${this.home.dataset.name} in several ways; name the role: ${found.choices.join(' or ')}.`,
+        what,
+        'ambiguous',
+      );
+    } else {
+      const home = this.home.dataset.name;
+      const [bridge] = bridgesBetween(lens, home, path);
+      this.#compilation.fault(
+        `${what} can't be used here: a row of ${home} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${what}", …}]}. ` : ''}Use fields of ${reachable(lens, home).join(', ')}.`,
+        what,
+        'fan_out',
+      );
+    }
+    return null;
+  }
+
+  /** Joins along relationships that start at the home. */
+  walk(steps: LensRelationship[]): Joined {
+    return this.#follow(steps, steps.at(-1)?.role ?? '');
+  }
+
+  /** A join that is no part of FROM: a semijoin's. */
+  note(join: LensRelationship): void {
+    this.#compilation.join(join);
+  }
+
+  /** The primary key of a joined dataset, where it tells its rows apart. */
+  ownKey(joined: Joined): Expression[] {
+    this.#compilation.keys.add(joined.dataset.name);
+    return this.key(joined, joined.dataset.primaryKey);
+  }
+
+  /** One subquery for each key. */
+  derived(key: string, make: (alias: string) => Derived | null): Derived | null {
+    const known = this.#derived.get(key);
+    if (known) return known.derived;
+    let alias = 'bridged';
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `bridged_${copy}`;
+    this.#taken.add(alias);
+    const derived = make(alias);
+    this.#derived.set(key, { alias, derived });
+    return derived;
+  }
+
+  /** Conditions that came with what is shown. */
+  require(conditions: Expression[]): void {
+    for (const condition of conditions)
+      if (!this.required.some((one) => sameTree(one, condition))) this.required.push(condition);
+  }
+
+  /** The middle value, where the warehouse can tell it. */
+  median(value: Expression, what: string): Expression | null {
+    const { median } = this.#compilation.dialect.compiling;
+    if (!median) this.#compilation.fault('This warehouse knows no median.', what);
+    return median?.(value) ?? null;
+  }
+
+  totalled(fn: string, value: Expression, datatype: Datatype): Expression {
+    return totalled(this.#compilation.dialect, fn, value, datatype);
+  }
+
+  reaches(path: string): boolean {
+    return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
+  }
+
+  /** Joins what an author's expression names, under the very names it uses. */
+  verbatim(fields: { dataset: string; field: string }[]): void {
+    for (const { dataset: path, field } of fields) {
+      const joined = this.at(path, `${path}.${field}`);
+      if (joined) this.#need(joined, field);
+    }
+  }
+
+  #need(joined: Joined, name: string): void {
+    joined.fields.add(name);
+    this.#compilation.fields.add(`${joined.dataset.name}.${name}`);
+    const field = joined.dataset.fields.find((one) => one.name === name);
+    if (field?.masked) this.#compilation.extraColumns.add(name);
+    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
+  }
+
+  /** `counted`: inside count(distinct …), the one use of a masked field. */
+  field(ref: FieldRef, counted = false): ScopedField | null {
+    const known = this.#compilation.field(ref);
+    if (!known) return NOWHERE;
+    const written = `${ref.path}.${ref.field}`;
+    if (known.field.masked && !counted) {
+      this.#compilation.fault(
+        `${written} is masked: it may be listed, where it is null, or counted distinct, and nothing else.`,
+        written,
+        'masked',
+      );
+      return NOWHERE;
+    }
+    const joined = this.at(ref.path, written);
+    if (!joined) return NOWHERE;
+    this.#need(joined, ref.field);
+    const column = columnOf(joined.alias, ref.field);
+    const { exactText } = this.#compilation.dialect.compiling;
+    const value = exactText && known.field.datatype === 'string' ? exactText(column) : column;
+    return { value, datatype: known.field.datatype, field: known.field };
+  }
+
+  /** A condition that every row of the statement meets anyway, put beneath the fence of a policy too, so that the engine
+   *  may look rows up by it: of a key with constants of its own type, which can't fail on any row. */
+  lookup(condition: Filter): void {
+    if (condition.kind !== 'condition' || condition.than || condition.other || condition.orNull) return;
+    if (condition.field.grain) return;
+    const { op, values, field } = condition;
+    const found = this.#compilation.field(field);
+    if (!found || (op !== '=' && op !== 'in') || !isKey(found.dataset, found.field)) return;
+    if (!values.every((value) => isOwnValue(found.field.datatype, value))) return;
+    const joined = this.at(field.path, `${field.path}.${field.field}`);
+    joined?.lookups.push((column) => {
+      const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
+      return amongst(column(found.field.name), items);
+    });
+  }
+
+  /** Rendered last, when every needed column is known. */
+  from(): FromItem {
+    const { lens, asker, literal, authored, policies } = this.#compilation;
+    let from: FromItem | null = null;
+    for (const joined of this.#joined) {
+      for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
+      const source = datasetInFrom({ lens, asker, literal, authored }, joined.dataset, joined.alias, joined);
+      this.#allowPolicyColumns(joined.dataset);
+      if (!from || !joined.step) {
+        from = source;
+        continue;
+      }
+      const { parent, relationship } = joined.step;
+      const right = this.key(joined, relationship.to.columns);
+      const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
+      from = joinOf('left', from, source, { on: allOf(on) });
+    }
+    for (const { alias, derived } of this.#derived.values())
+      if (derived) from = joinOf(derived.join, from!, derivedOf(derived.body(), alias), { on: derived.on });
+    return from!;
+  }
+
+  #allowPolicyColumns(dataset: LensDataset): void {
+    const { lens, asker, extraColumns } = this.#compilation;
+    const policies = policiesFor(lens, dataset.name, asker);
+    for (const column of policyColumns(lens, policies)) extraColumns.add(column);
+    for (const policy of policies) {
+      for (const column of columnsOnTheWay(lens, policy)) extraColumns.add(column);
+      const read = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
+      for (const { name, expression } of read.flatMap(({ fields }) => fields))
+        if (policy.filter.includes(name))
+          for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
+    }
+  }
+}
+
+const isKey = (dataset: LensDataset, field: LensField): boolean =>
+  dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
+
+const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
+  datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
+
+/** Every name that an expression may read a column by, quoted ones as they are called. */
+const namesIn = (expression: string): string[] =>
+  (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
+    /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,
+  );

@@ -1,0 +1,111 @@
+// What is computed of one row before rows are taken together: fields and numbers with + - * /, and the time between dates.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { exact, ratio } from '../../dialects/compiling.ts';
+import { compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { addingUp } from '../model/aggregation.ts';
+import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
+import type { Compilation } from './compilation.ts';
+import type { RowScope } from './row-scope.ts';
+
+export const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
+const NUMERIC = ['integer', 'decimal', 'float'];
+const MOMENTS = ['date', 'datetime', 'datetimetz'];
+
+/** The datatype of a value; null after a fault that says what doesn't fit. */
+export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
+  switch (value.kind) {
+    case 'number':
+      return Number.isInteger(value.value) ? 'integer' : 'decimal';
+    case 'field':
+      return typeOfField(compilation, value.field, NUMERIC, 'a number');
+    case 'elapsed': {
+      const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
+      if (!from || !to) return null;
+      if ((from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
+      const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
+      compilation.fault(`${a} is ${from} and ${b} is ${to}: there is no time between them.`, a);
+      return null;
+    }
+    case 'computed': {
+      const types = [value.left, value.right].map((one) => typeOfValue(compilation, one));
+      if (types.includes(null)) return null;
+      if (types.includes('float')) return 'float';
+      return value.operator === '/' || types.includes('decimal') ? 'decimal' : 'integer';
+    }
+  }
+}
+
+function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], called: string): Datatype | null {
+  const field = compilation.field(ref)?.field;
+  if (!field) return null;
+  const written = `${ref.path}.${ref.field}`;
+  if (field.masked) compilation.fault(`${written} is masked: nothing can be computed with it.`, written, 'masked');
+  else if (!wanted.includes(field.datatype))
+    compilation.fault(`${written} is ${field.datatype}; this needs ${called}.`, written);
+  else return field.datatype;
+  return null;
+}
+
+export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
+  const { dialect } = compilation;
+  const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nothing();
+  switch (value.kind) {
+    case 'number':
+      return compilation.literal(value.value, Number.isInteger(value.value) ? 'integer' : 'decimal');
+    case 'field':
+      return of(value.field);
+    case 'elapsed': {
+      const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
+      const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
+      const size = SECONDS[value.unit];
+      return size === 1 ? seconds : compute(exact(dialect, seconds), '/', numberOf(size));
+    }
+    case 'computed': {
+      const [left, right] = [rowValue(compilation, scope, value.left), rowValue(compilation, scope, value.right)];
+      return value.operator === '/' ? ratio(dialect, left, right) : compute(left, value.operator, right);
+    }
+  }
+}
+
+/** Each part of a sum must hold something that adds up: amounts, or times; a price alone does not. */
+export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
+  if (fn !== 'sum') return;
+  for (const term of termsOf(value)) {
+    const adds = term.some((one) => {
+      if (one.kind === 'elapsed') return true;
+      const known = one.kind === 'field' ? compilation.field(one.field) : null;
+      return known !== null && addingUp(known.field, known.dataset).how === 'sum';
+    });
+    const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
+    if (!adds && named.length > 0)
+      compilation.fault(
+        `Nothing says that ${named.join(' and ')} add up. Take avg, or declare "aggregation: sum" of the field that does.`,
+        named[0],
+      );
+  }
+}
+
+/** What is added or subtracted, each as what is multiplied; a divisor adds up to nothing. */
+function termsOf(value: RowValue): RowValue[][] {
+  if (value.kind !== 'computed') return [[value]];
+  if (value.operator === '+' || value.operator === '-') return [...termsOf(value.left), ...termsOf(value.right)];
+  if (value.operator === '/') return termsOf(value.left);
+  return termsOf(value.left).flatMap((left) => termsOf(value.right).map((right) => [...left, ...right]));
+}
+
+const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
+export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
+  switch (value.kind) {
+    case 'number':
+      return String(value.value);
+    case 'field':
+      return field(value.field);
+    case 'elapsed':
+      return `${value.unit} from ${field(value.from)} to ${field(value.to)}`;
+    case 'computed':
+      return [value.left, value.right]
+        .map((one) => (one.kind === 'computed' ? `(${valueWords(one, field)})` : valueWords(one, field)))
+        .join(` ${SIGN[value.operator]} `);
+  }
+}

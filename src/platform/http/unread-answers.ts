@@ -1,0 +1,119 @@
+// An answer is held in memory until its reader has taken it. Whoever leaves too much unread waits for room before it asks
+// for more, and then is turned away: so much of one caller, so much of one organization, and a fair part of the whole.
+import { Problem } from '../problem.ts';
+
+export interface Reader {
+  tenant: string;
+  caller: string;
+}
+interface Waiting {
+  reader: Reader;
+  enter: (place: () => void) => void;
+}
+
+/** Where readers wait for room: before their request is read, and before a large result is fetched for it. */
+export type Door = 'request' | 'result';
+
+/** A member of streams: how many bytes they keep until they are read. */
+export const KEPT = Symbol('bytes kept');
+
+const MB = 1_048_576;
+const MOST = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
+/** Counted for whoever was let in after waiting, until its answer is. */
+const EXPECTED = 8 * MB;
+const WAIT_MS = 10_000;
+
+class Sums {
+  readonly callers = new Map<string, number>();
+  readonly tenants = new Map<string, number>();
+  all = 0;
+
+  /** Takes it back at the first call. */
+  add({ tenant, caller }: Reader, bytes: number): () => void {
+    const by = (more: number) => {
+      this.all += more;
+      addTo(this.callers, caller, more);
+      addTo(this.tenants, tenant, more);
+    };
+    by(bytes);
+    let added = true;
+    return () => {
+      if (added) by(-bytes);
+      added = false;
+    };
+  }
+}
+const NONE = new Sums();
+
+export class UnreadAnswers {
+  readonly #held = new Sums();
+  readonly #doors = {
+    request: { waiting: new Set<Waiting>(), expected: new Sums() },
+    result: { waiting: new Set<Waiting>(), expected: new Sums() },
+  };
+
+  /** From when it is made until it is read, or its connection is gone. */
+  hold(reader: Reader, bytes: number): () => void {
+    return this.#until(this.#held.add(reader, bytes));
+  }
+
+  hasRoom({ tenant, caller }: Reader, expected = NONE): boolean {
+    const sum = (of: 'callers' | 'tenants', name: string) =>
+      (this.#held[of].get(name) ?? 0) + (expected[of].get(name) ?? 0);
+    const held = sum('tenants', tenant);
+    if (sum('callers', caller) >= MOST.caller || held >= MOST.tenant) return false;
+    return this.#held.all + expected.all < MOST.all || held < MOST.all / this.#held.tenants.size;
+  }
+
+  /** Waits for room. Who is let in counts as an expected answer at this door, until what comes back is called. */
+  room(door: Door, reader: Reader, signal?: AbortSignal): Promise<() => void> {
+    const { waiting: all } = this.#doors[door];
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', gone);
+        all.delete(waiting);
+      };
+      const waiting: Waiting = {
+        reader,
+        enter: (place) => {
+          leave();
+          resolve(place);
+        },
+      };
+      const gone = () => {
+        leave();
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(tooMuchUnread());
+      }, WAIT_MS);
+      signal?.addEventListener('abort', gone, { once: true });
+      all.add(waiting);
+    });
+  }
+
+  /** Whoever waits is let in as far as there is room then. */
+  #until(takeBack: () => void): () => void {
+    return () => {
+      takeBack();
+      for (const { waiting, expected } of Object.values(this.#doors))
+        for (const one of waiting)
+          if (this.hasRoom(one.reader, expected)) one.enter(this.#until(expected.add(one.reader, EXPECTED)));
+    };
+  }
+}
+
+function addTo(sums: Map<string, number>, name: string, bytes: number): void {
+  const sum = (sums.get(name) ?? 0) + bytes;
+  if (sum > 0) sums.set(name, sum);
+  else sums.delete(name);
+}
+
+const tooMuchUnread = () =>
+  new Problem(
+    'rate_limited',
+    'Too many answers to you or your organization are still unread. Read them or close their connections, then ask again.',
+    { retryAfter: 5 },
+  );

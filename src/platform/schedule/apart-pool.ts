@@ -1,0 +1,231 @@
+// Work that may not let go runs in a process of its own, one piece at a time in each: native code and synchronous
+// parsers hear no signal, but a process can be ended. Processes are few, shared in turn between tenants, and less
+// urgent than whoever answers requests.
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { getPriority, platform, setPriority } from 'node:os';
+import type { ProblemCode } from '../../contract/problem.ts';
+import { Problem, type ProblemOptions } from '../problem.ts';
+import { fileToStart } from './current-build.ts';
+import { FairGate, type OnBehalf } from './fair-gate.ts';
+import { besideTheLoop } from './loop-share.ts';
+
+export type FromProcess =
+  | { ready: true }
+  | { part: unknown }
+  | { reply: unknown }
+  | { problem: ProblemAsSent }
+  | { fault: string };
+
+export interface ProblemAsSent extends Omit<ProblemOptions, 'cause'> {
+  code: ProblemCode;
+  message: string;
+}
+
+export interface ApartPoolOptions {
+  /** Without its ending: .ts from sources, .js once built. */
+  module: URL;
+  /** Processes at once, and those that one tenant or one caller may hold. */
+  places: number;
+  perTenant: number;
+  perCaller: number;
+  waitMs: number;
+  idleMs?: number;
+  memoryMb?: number;
+}
+
+export interface Job {
+  onBehalf: OnBehalf;
+  /** A process that served the same is chosen first, and none that served another. */
+  keep: string;
+  request: unknown;
+  /** From now on, without the start of a process. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  /** What goes to the asker when the time is up. */
+  tooLong(): Error;
+  cancelled(): Error;
+  /** Called for each part before the next is sent. */
+  onPart?(part: unknown): void | Promise<void>;
+}
+
+interface Kept {
+  child: ChildProcess;
+  /** Its modules are loaded; whose work waits for it has its whole time still. */
+  ready: Promise<void>;
+  keep: string;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** A problem that the work itself threw: its process serves on. */
+class ToldProblem extends Problem {}
+
+const IDLE_MS = 60_000;
+const STARTING_MS = 60_000;
+const LONGEST_MS = 2_147_483_647;
+/** Beside whoever started it, which may be nice itself. */
+const NICE = 10;
+const LEAST_URGENT = 19;
+
+export class ApartPool {
+  readonly #options: ApartPoolOptions;
+  readonly #gate: FairGate;
+  readonly #idle = new Set<Kept>();
+  #processes = 0;
+
+  constructor(options: ApartPoolOptions) {
+    this.#options = options;
+    const { places, perTenant, perCaller, waitMs } = options;
+    this.#gate = new FairGate({ perKey: perCaller, perTenant, overall: places, waitMs });
+  }
+
+  run<Reply>(job: Job): Promise<Reply> {
+    const called = performance.now();
+    const { tenant, caller } = job.onBehalf;
+    return besideTheLoop(() =>
+      this.#gate.pass(
+        `${tenant}/${caller}`,
+        () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
+        tenant,
+      ),
+    );
+  }
+
+  async #runNow<Reply>(job: Job): Promise<Reply> {
+    if (job.signal?.aborted) throw job.cancelled();
+    const kept = this.#take(job.keep);
+    let whole = false;
+    try {
+      await kept.ready;
+      const reply = await ask<Reply>(kept.child, job);
+      whole = true;
+      return reply;
+    } catch (error) {
+      whole = error instanceof ToldProblem;
+      throw error;
+    } finally {
+      if (whole && kept.child.connected) this.#rest(kept);
+      else this.#end(kept);
+    }
+  }
+
+  #take(keep: string): Kept {
+    for (const kept of this.#idle) {
+      if (kept.keep !== keep) continue;
+      this.#idle.delete(kept);
+      clearTimeout(kept.idle);
+      return kept;
+    }
+    // Those at work have their places; so many may rest beside them.
+    const [oldest] = this.#idle;
+    if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
+    const child = start(this.#options);
+    this.#processes++;
+    const kept: Kept = { child, ready: readyOf(child), keep, idle: undefined };
+    child.once('exit', () => {
+      this.#processes--;
+      this.#idle.delete(kept);
+    });
+    return kept;
+  }
+
+  #rest(kept: Kept): void {
+    kept.idle = setTimeout(() => this.#end(kept), this.#options.idleMs ?? IDLE_MS).unref();
+    this.#idle.add(kept);
+  }
+
+  #end(kept: Kept): void {
+    clearTimeout(kept.idle);
+    this.#idle.delete(kept);
+    kept.child.kill('SIGKILL');
+  }
+}
+
+function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
+  const path = fileToStart(module);
+  const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
+  const child = fork(path, [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
+    // Nothing of ours that is secret; and what it does is one statement at a time.
+    env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
+    serialization: 'advanced',
+    stdio: 'ignore',
+  });
+  child.on('error', () => child.kill('SIGKILL'));
+  makeLessUrgent(child);
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+function readyOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
+    child.channel?.ref();
+    const onExit = () => {
+      clearTimeout(timer);
+      reject(new Error('a process of its own could not be started'));
+    };
+    child.once('exit', onExit);
+    child.once('message', () => {
+      clearTimeout(timer);
+      child.off('exit', onExit);
+      child.channel?.unref();
+      resolve();
+    });
+  });
+}
+
+/** Than whoever answers requests, from its start on: its threads inherit that. */
+function makeLessUrgent({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+    for (const thread of threadsOf(pid)) setPriority(thread, nice);
+  } catch {
+    // It has ended already, or may not be changed here.
+  }
+}
+
+/** On Linux each thread has a priority of its own, and the engine's statements run in the pool's. */
+const threadsOf = (pid: number): number[] =>
+  platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+
+function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
+  return new Promise<Reply>((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      job.signal?.removeEventListener('abort', onAbort);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      child.channel?.unref();
+      settle();
+    };
+    const onAbort = () => end(() => reject(job.cancelled()));
+    const onExit = () => end(() => reject(new Error('a process of its own ended before its work did')));
+    const timer = setTimeout(() => end(() => reject(job.tooLong())), Math.min(job.timeoutMs, LONGEST_MS));
+    const onMessage = async (message: FromProcess) => {
+      if ('reply' in message) end(() => resolve(message.reply as Reply));
+      else if ('problem' in message) {
+        const { code, message: text, ...options } = message.problem;
+        end(() => reject(new ToldProblem(code, text, options)));
+      } else if ('fault' in message) end(() => reject(new Error(message.fault)));
+      else if ('part' in message) {
+        try {
+          await job.onPart?.(message.part);
+          if (child.connected) child.send('more', () => undefined);
+        } catch (error) {
+          end(() => reject(error as Error));
+        }
+      }
+    };
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+    job.signal?.addEventListener('abort', onAbort, { once: true });
+    child.channel?.ref();
+    child.send(job.request as object, (error) => {
+      if (error) end(() => reject(error));
+    });
+  });
+}

@@ -1,0 +1,298 @@
+// One event loop and a few processors serve all. While several tenants have work, one with more under way than the others
+// holds at most half of the processors with what runs beside the loop (an engine, a process of its own); and while the loop
+// is busy it has one piece at work there at a time, and rests after it: whoever sends much waits for itself. What waits for
+// somebody else (a warehouse elsewhere, a model) holds no place meanwhile. Who is alone is never held back.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { Problem } from '../problem.ts';
+
+interface Tenant {
+  /** Pieces that have begun and are not over, and the most of them of late. */
+  underWay: number;
+  demand: number;
+  running: number;
+  seenAt: number;
+  restsUntil: number;
+  resting: NodeJS.Timeout | undefined;
+  waiting: (() => void)[];
+  /** Ahead of those that have not begun: what has begun holds memory. */
+  returning: (() => void)[];
+  onProcessors: number;
+  waitingForProcessors: (() => void)[];
+}
+interface Processor {
+  entered: Promise<void>;
+  leave(): void;
+}
+interface Piece {
+  share: LoopShare;
+  tenant: Tenant;
+  inside: boolean;
+  since: number;
+  long: NodeJS.Timeout | undefined;
+  over: boolean;
+  entering: Promise<void> | undefined;
+  /** Steps of it that run beside the loop, one processor for all of them. */
+  beside: number;
+  processor: Processor | undefined;
+}
+
+const WAIT_MS = 10_000;
+/** A tenant without work for that long counts no more. */
+const RECENT_MS = 1_000;
+const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
+/** What takes longer, a stream for one, keeps nobody else of its tenant waiting: one caller's statements never block another's. */
+const LONG_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+/** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
+const BUSY = 0.6;
+const BUSY_MS = 3_000;
+const FADES = 0.9;
+/** As many times as long as the piece was at work. */
+const REST_TIMES = 2;
+const LONGEST_REST_MS = 50;
+
+const pieces = new AsyncLocalStorage<Piece>();
+
+export class LoopShare {
+  readonly #tenants = new Map<string, Tenant>();
+  #busyUntil = 0;
+  #looking: NodeJS.Timeout | undefined;
+  #looked: EventLoopUtilization | undefined;
+
+  /** Work within work is of the same piece. */
+  async work<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const around = pieces.getStore();
+    if (around?.share === this && !around.over) {
+      await this.enterAgain(around);
+      return work();
+    }
+    const begun = await this.begin(name);
+    try {
+      return await begun.within(work);
+    } finally {
+      begun.end();
+    }
+  }
+
+  /** A piece that lasts until its end is told. */
+  async begin(name: string): Promise<{ within<T>(work: () => T): T; end(): void }> {
+    const tenant = this.#tenant(name);
+    tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
+    const piece: Piece = {
+      ...{ share: this, tenant, inside: false, since: 0, long: undefined, over: false, entering: undefined },
+      ...{ beside: 0, processor: undefined },
+    };
+    const end = () => {
+      if (piece.over) return;
+      piece.over = true;
+      this.leave(piece);
+      tenant.underWay--;
+    };
+    try {
+      await this.#enter(piece, WAIT_MS);
+    } catch (fault) {
+      end();
+      throw fault;
+    }
+    return { within: (work) => pieces.run(piece, work), end };
+  }
+
+  leave(piece: Piece): void {
+    if (!piece.inside) return;
+    piece.inside = false;
+    clearTimeout(piece.long);
+    const { tenant } = piece;
+    const now = performance.now();
+    tenant.running--;
+    tenant.seenAt = now;
+    tenant.restsUntil = now + Math.min(LONGEST_REST_MS, (now - piece.since) * REST_TIMES);
+    this.#admit(tenant);
+  }
+
+  async enterAgain(piece: Piece): Promise<void> {
+    if (piece.over || piece.inside) return;
+    piece.entering ??= this.#enter(piece).then(() => {
+      piece.entering = undefined;
+      if (piece.over) this.leave(piece);
+    });
+    await piece.entering;
+  }
+
+  async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
+    piece.processor ??= this.#processorFor(piece.tenant);
+    const { processor } = piece;
+    piece.beside++;
+    try {
+      await processor.entered;
+      return await work();
+    } finally {
+      if (--piece.beside === 0) {
+        piece.processor = undefined;
+        processor.leave();
+      }
+    }
+  }
+
+  /** Others than one tenant have work, or had it a moment ago. */
+  get shared(): boolean {
+    return this.#tenants.size > 1;
+  }
+
+  #tenant(name: string): Tenant {
+    const known = this.#tenants.get(name);
+    if (known) return known;
+    const tenant: Tenant = {
+      ...{ underWay: 0, demand: 0, running: 0, seenAt: performance.now(), restsUntil: 0 },
+      resting: undefined,
+      waiting: [],
+      returning: [],
+      onProcessors: 0,
+      waitingForProcessors: [],
+    };
+    this.#tenants.set(name, tenant);
+    if (this.#tenants.size > 1) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return tenant;
+  }
+
+  async #enter(piece: Piece, waitMs?: number): Promise<void> {
+    const { tenant } = piece;
+    const { waiting, returning } = tenant;
+    const queue = waitMs === undefined ? returning : waiting;
+    if (!this.#mayEnter(tenant) || queue.length > 0 || (queue === waiting && returning.length > 0)) {
+      const entered = waitIn(queue, waitMs);
+      this.#admit(tenant);
+      await entered;
+    } else tenant.running++;
+    piece.inside = true;
+    piece.since = performance.now();
+    piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
+  }
+
+  #mayEnter(tenant: Tenant): boolean {
+    if (!this.#takesTooMuch(tenant)) return true;
+    return tenant.running === 0 && performance.now() >= tenant.restsUntil;
+  }
+
+  #takesTooMuch(tenant: Tenant): boolean {
+    return performance.now() < this.#busyUntil && this.#hasMost(tenant);
+  }
+
+  #hasMost(tenant: Tenant): boolean {
+    if (!this.shared) return false;
+    let demand = 0;
+    for (const one of this.#tenants.values()) demand += one.demand;
+    return tenant.demand > demand / this.#tenants.size;
+  }
+
+  #admit(tenant: Tenant): void {
+    const { waiting, returning } = tenant;
+    while (this.#mayEnter(tenant)) {
+      const enter = returning.shift() ?? waiting.shift();
+      if (!enter) return;
+      tenant.running++;
+      enter();
+    }
+    if (tenant.running > 0 || waiting.length + returning.length === 0) return;
+    clearTimeout(tenant.resting);
+    tenant.resting = setTimeout(() => this.#admit(tenant), tenant.restsUntil - performance.now());
+  }
+
+  #processorFor(tenant: Tenant): Processor {
+    let holds = false;
+    let long: NodeJS.Timeout | undefined;
+    const leave = () => {
+      clearTimeout(long);
+      if (!holds) return;
+      holds = false;
+      tenant.onProcessors--;
+      this.#admitToProcessors(tenant);
+    };
+    const entered = waitIn(tenant.waitingForProcessors, WAIT_MS).then(() => {
+      holds = true;
+      long = setTimeout(leave, LONG_MS).unref();
+    });
+    this.#admitToProcessors(tenant);
+    return { entered, leave };
+  }
+
+  #admitToProcessors(tenant: Tenant): void {
+    const { waitingForProcessors: waiting } = tenant;
+    while (waiting.length > 0 && (tenant.onProcessors < PROCESSORS || !this.#hasMost(tenant))) {
+      tenant.onProcessors++;
+      waiting.shift()!();
+    }
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const looked = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(looked, this.#looked);
+    this.#looked = looked;
+    if (utilization > BUSY) this.#busyUntil = now + BUSY_MS;
+    for (const [name, tenant] of this.#tenants) {
+      tenant.demand = Math.max(tenant.underWay, tenant.demand * FADES);
+      if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
+    }
+    for (const tenant of this.#tenants.values()) {
+      this.#admit(tenant);
+      this.#admitToProcessors(tenant);
+    }
+    if (this.#tenants.size > 1) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+    this.#looked = undefined;
+  }
+}
+
+/** Without a time there is no limit. */
+function waitIn(waiting: (() => void)[], waitMs: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (waitMs === undefined) {
+      waiting.push(resolve);
+      return;
+    }
+    const enter = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(enter), 1);
+      reject(tooMany());
+    }, waitMs);
+    waiting.push(enter);
+  });
+}
+
+const tooMany = () =>
+  new Problem('rate_limited', 'Your organization has more asks in flight than its share. Ask again shortly.', {
+    retryAfter: 1,
+  });
+
+/** Whoever waits for somebody else holds no place meanwhile. */
+export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  if (!piece) return wait();
+  piece.share.leave(piece);
+  try {
+    return await wait();
+  } finally {
+    await piece.share.enterAgain(piece);
+  }
+}
+
+/** What runs beside the loop on processors of this machine. */
+export async function besideTheLoop<T>(work: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  return piece ? elsewhere(() => piece.share.onProcessors(piece, work)) : work();
+}
+
+/** What arrives meanwhile is so much that it is work of ours already. */
+export async function backFromElsewhere(): Promise<void> {
+  const piece = pieces.getStore();
+  await piece?.share.enterAgain(piece);
+}
+
+/** Others wait for the loop, too: long work rests between its slices. */
+export const othersWait = (): boolean => pieces.getStore()?.share.shared ?? false;

@@ -1,0 +1,48 @@
+// The other end of an ApartPool: answers one request at a time, and ends with whoever started it.
+import { Worker } from 'node:worker_threads';
+import { Problem } from '../problem.ts';
+import type { FromProcess } from './apart-pool.ts';
+
+/** Resolves when the other side wants the next part. */
+export type SendPart = (part: unknown) => Promise<void>;
+
+// Work that holds this event loop would not hear that its parent is gone.
+const WATCH = `const parent = process.ppid;
+setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
+
+export function serveApart<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
+  const gone = () => process.kill(process.pid, 'SIGKILL'); // a thread that does not let go would hold an exit
+  process.once('disconnect', gone);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
+  new Worker(WATCH, { eval: true }).unref();
+  let more: () => void = () => undefined;
+  const send = (message: FromProcess) => void process.send!(message);
+  const sendPart: SendPart = (part) =>
+    new Promise((resolve) => {
+      more = resolve;
+      send({ part });
+    });
+  process.on('message', (message: Request | 'more') => {
+    if (message === 'more') return more();
+    work(message as Request, sendPart).then(
+      (reply) => send({ reply }),
+      (error: unknown) => send(told(error)),
+    );
+  });
+  send({ ready: true });
+}
+
+function told(error: unknown): FromProcess {
+  if (!(error instanceof Problem)) return { fault: error instanceof Error ? error.message : String(error) };
+  const { code, message, details, param, detail, retryAfter } = error;
+  return {
+    problem: {
+      code,
+      message,
+      details,
+      ...(param !== null && { param }),
+      ...(detail !== undefined && { detail }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    },
+  };
+}

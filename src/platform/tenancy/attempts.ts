@@ -1,0 +1,60 @@
+// Attempts in fixed windows, counted in the control database so that every replica counts together. Taken before the
+// work: a hundred at once are a hundred. Fails closed: without the database nobody signs in.
+import { createHash } from 'node:crypto';
+import { Problem } from '../problem.ts';
+import type { Tenancy } from './tenant.ts';
+
+export interface AttemptLimit {
+  /** What is counted, e.g. `login address`. */
+  what: string;
+  who: string;
+  limit: number;
+  windowSeconds: number;
+}
+
+const bucketOf = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
+  createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
+
+const TAKE = `insert into svc.attempts (bucket, window_start, taken)
+  values ($1, to_timestamp(floor(extract(epoch from now()) / $2) * $2), 1)
+  on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
+  returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
+
+/** Throws `rate_limited` when any of the limits is used up. */
+export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
+  for (const limit of limits) {
+    const [row] = await tenancy.global<{ taken: number; left: number }>(TAKE, [bucketOf(limit), limit.windowSeconds]);
+    if (row!.taken > limit.limit) throw new Problem('rate_limited', message, { retryAfter: Math.max(1, row!.left) });
+    if (row!.taken === 1) await forgetOldAttempts(tenancy);
+  }
+}
+
+/** After a success: what was only tried out loses its weight. */
+export async function forgiveAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
+  await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
+}
+
+/** Whether this happened here in the last two days; `note` makes it so. */
+export async function isNoted(tenancy: Tenancy, what: string, who: string): Promise<boolean> {
+  const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what, who })]);
+  return rows.length > 0;
+}
+
+export async function note(tenancy: Tenancy, what: string, who: string): Promise<void> {
+  await tenancy.global(
+    "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
+    [bucketOf({ what, who })],
+  );
+}
+
+/** Whether this is the first time; what was made longer than two days ago must not be asked about. */
+export async function spend(tenancy: Tenancy, what: string, one: { id: string; madeAt: string }): Promise<boolean> {
+  const rows = await tenancy.global(
+    'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
+    [bucketOf({ what, who: one.id }), one.madeAt],
+  );
+  return rows.length === 1;
+}
+
+const forgetOldAttempts = (tenancy: Tenancy): Promise<unknown> =>
+  tenancy.global("delete from svc.attempts where window_start < now() - interval '2 days'");

@@ -1,0 +1,54 @@
+// Writes of many asks in few transactions: what comes while one of the tenant is on its way gathers and goes out together,
+// as one statement and with one flush of the log. Nobody is answered before that flush.
+import { Problem } from '../problem.ts';
+
+const TOGETHER = 32;
+
+interface Waiting<Item, Answer> {
+  item: Item;
+  resolve: (answer: Answer) => void;
+  reject: (fault: unknown) => void;
+}
+
+/** One transaction: the answers are those of the items, in their order; all are durable when it resolves. */
+type Write<Item, Answer> = (orgId: string, together: readonly Item[]) => Promise<Answer[]>;
+
+export class GroupCommit<Item, Answer> {
+  readonly #write: Write<Item, Answer>;
+  /** Of a tenant that is being written for: who waits for the next one. */
+  readonly #gathering = new Map<string, Waiting<Item, Answer>[]>();
+
+  constructor(write: Write<Item, Answer>) {
+    this.#write = write;
+  }
+
+  run(orgId: string, item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const one = { item, resolve, reject };
+      const gathered = this.#gathering.get(orgId);
+      if (gathered) gathered.push(one);
+      else void this.#drain(orgId, [one]);
+    });
+  }
+
+  async #drain(orgId: string, gathered: Waiting<Item, Answer>[]): Promise<void> {
+    this.#gathering.set(orgId, gathered);
+    while (gathered.length > 0) await this.#commit(orgId, gathered.splice(0, TOGETHER));
+    this.#gathering.delete(orgId);
+  }
+
+  async #commit(orgId: string, together: Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#write(
+        orgId,
+        together.map(({ item }) => item),
+      );
+      for (const [at, { resolve }] of together.entries()) resolve(answers[at]!);
+    } catch (fault) {
+      // One that cannot be written takes none with it: each is tried by itself.
+      if (together.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))
+        for (const { reject } of together) reject(fault);
+      else for (const one of together) await this.#commit(orgId, [one]);
+    }
+  }
+}

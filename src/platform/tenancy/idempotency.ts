@@ -1,0 +1,92 @@
+// One effect for each Idempotency-Key (SECURITY F18): the first request claims the key, its answer is kept for a day and
+// given again to the same request; another request under the key is refused, and so is one while the first is running.
+// Answers may hold a token that is shown once (KEY-02), so they are kept sealed, or not at all where there is no key.
+import { Problem } from '../problem.ts';
+import type { SecretKeys } from '../secret-keys.ts';
+import type { Tenancy } from './tenant.ts';
+
+export interface KeyedReply {
+  status: number;
+  body: unknown;
+}
+export interface KeyedRequest {
+  orgId: string;
+  actor: string;
+  key: string;
+  /** Hash of method, address and body. */
+  fingerprint: string;
+}
+
+// A claim without an answer that is older than this belongs to a process that died.
+const ABANDONED = `interval '2 minutes'`;
+
+export async function onceByKey(
+  { tenancy, secrets }: { tenancy: Tenancy; secrets: SecretKeys },
+  request: KeyedRequest,
+  work: () => Promise<KeyedReply>,
+): Promise<KeyedReply> {
+  const { orgId, actor, key, fingerprint } = request;
+  const known = await tenancy.inTenant(orgId, async (db) => {
+    await db.query(
+      `delete from svc.idempotency_keys where actor = $1 and key = $2
+         and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED}))`,
+      [actor, key],
+    );
+    const claimed = await db.query(
+      'insert into svc.idempotency_keys (org_id, actor, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing',
+      [orgId, actor, key, fingerprint],
+    );
+    if (claimed.rowCount === 1) return null;
+    const { rows } = await db.query<{ fingerprint: string; status: number | null; response: string | null }>(
+      'select fingerprint, status, response from svc.idempotency_keys where actor = $1 and key = $2',
+      [actor, key],
+    );
+    return rows[0] ?? { fingerprint, status: null, response: null };
+  });
+  if (!known) return keep(tenancy, secrets, request, work);
+  if (known.fingerprint !== fingerprint) {
+    throw new Problem('invalid', 'This Idempotency-Key was used for another request. Use a new key for a new request.');
+  }
+  if (known.status === null) {
+    throw new Problem('conflict', 'The first request with this Idempotency-Key is still running. Retry shortly.', {
+      retryAfter: 1,
+    });
+  }
+  if (known.response === null) {
+    throw new Problem(
+      'conflict',
+      'This request was already carried out. Its answer was not kept, because SVC_SECRET_KEY is unset.',
+    );
+  }
+  return { status: known.status, body: JSON.parse(secrets.open(known.response, placeOf(request))) };
+}
+
+const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
+
+/** What failed leaves no mark: the key may be used again. */
+async function keep(
+  tenancy: Tenancy,
+  secrets: SecretKeys,
+  request: KeyedRequest,
+  work: () => Promise<KeyedReply>,
+): Promise<KeyedReply> {
+  const { orgId, actor, key } = request;
+  try {
+    const reply = await work();
+    const sealed = secrets.list.length > 0 ? secrets.seal(JSON.stringify(reply.body), placeOf(request)) : null;
+    await tenancy.inTenant(orgId, (db) =>
+      db.query('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
+        actor,
+        key,
+        reply.status,
+        sealed === null ? null : JSON.stringify(sealed),
+      ]),
+    );
+    return reply;
+  } catch (error) {
+    await tenancy.inTenant(orgId, (db) =>
+      db.query('delete from svc.idempotency_keys where actor = $1 and key = $2 and status is null', [actor, key]),
+    );
+    throw error;
+  }
+}

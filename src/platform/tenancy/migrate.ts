@@ -1,0 +1,95 @@
+// Forward-only migrations, one transaction each, under one advisory lock held by one connection (SECURITY F15).
+// Also makes the server's own login: a member of svc_app that owns nothing and cannot bypass row-level security.
+import { createHash, createHmac } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const FOLDER = new URL('../../../migrations/', import.meta.url);
+const LOCK = 7_368_993; // any constant of ours; transaction-scoped, so a killed process cannot leave it behind
+
+async function readMigrations(): Promise<{ id: string; sql: string }[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, FOLDER), 'utf8') })),
+  );
+}
+
+/** The server's login and its password follow from the owner's URL, so that migrate and start need not share a file. */
+export function appLogin(ownerUrl: string): { role: string; password: string; url: string } {
+  const url = new URL(ownerUrl);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  const role = `svc_app_${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
+  const password = createHmac('sha256', decodeURIComponent(url.password) || 'svc')
+    .update(`svc app login ${role}`)
+    .digest('hex');
+  url.username = role;
+  url.password = password;
+  return { role, password, url: url.href };
+}
+
+export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'svc migrate',
+  });
+  await client.connect();
+  const applied: string[] = [];
+  try {
+    await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
+    for (const migration of await readMigrations()) {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(
+        'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
+      );
+      const claim = await client.query('insert into public.svc_migrations (id) values ($1) on conflict do nothing', [
+        migration.id,
+      ]);
+      if (claim.rowCount === 1) {
+        await client.query(migration.sql);
+        applied.push(migration.id);
+      }
+      await client.query('commit');
+    }
+    await makeAppLogin(client, ownerUrl);
+  } finally {
+    await client.end();
+  }
+  return { applied };
+}
+
+/** Organizations are made by the owner only; the server cannot. Returns the id, also of one that exists. */
+export async function createOrganization(ownerUrl: string, name: string, id: string): Promise<string> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query('insert into svc.organizations (id, name) values ($1, $2) on conflict (name) do nothing', [
+      id,
+      name,
+    ]);
+    const { rows } = await client.query<{ id: string }>('select id from svc.organizations where name = $1', [name]);
+    return rows[0]!.id;
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
+  const { role, password } = appLogin(ownerUrl);
+  const name = pg.escapeIdentifier(role);
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (rows.length === 0) await client.query(`create role ${name} nosuperuser nobypassrls`);
+  await client.query(`alter role ${name} login password ${pg.escapeLiteral(password)}`);
+  await client.query(`grant svc_app to ${name}`);
+  await client.query(`grant usage on schema public to svc_app; grant select on public.svc_migrations to svc_app`);
+  await client.query('commit');
+}
+
+/** Migration ids this build knows but the database lacks; empty when the schema is current. */
+export async function pendingMigrations(appliedIds: string[]): Promise<string[]> {
+  const known = await readMigrations();
+  return known.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));
+}

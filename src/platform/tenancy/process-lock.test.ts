@@ -1,0 +1,39 @@
+// The lock that keeps two svc off one home.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { takeProcessLock } from './process-lock.ts';
+
+let postgres: TestPostgres;
+let url: string;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  url = await postgres.createDatabase();
+});
+afterAll(() => postgres.stop());
+
+async function holders(end = false): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const ending = end ? ', pg_terminate_backend(pid)' : '';
+  const { rows } = await client.query(`select pid${ending} from pg_locks where locktype = 'advisory' and objid = 41`);
+  await client.end();
+  return rows.length;
+}
+
+it('lets one process in, and the next when it has left', async () => {
+  const first = await takeProcessLock(url, 40);
+  expect(first).not.toBeNull();
+  expect(await takeProcessLock(url, 40)).toBeNull();
+  await first!.release();
+  const second = await takeProcessLock(url, 40);
+  expect(second).not.toBeNull();
+  await second!.release();
+});
+
+it('takes the lock again after the database dropped its session', async () => {
+  const lock = await takeProcessLock(url, 41);
+  expect(await holders(true)).toBe(1);
+  await expect.poll(() => holders(), { timeout: 10_000 }).toBe(1);
+  await lock!.release();
+});

@@ -1,0 +1,176 @@
+// The one door to tenant tables: a short transaction with the tenant set for that transaction only.
+// Never held across a warehouse or model call. A query without a TenantClient does not compile.
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { Problem } from '../problem.ts';
+import { type Answer, type Prepared, sendBatch } from './batch.ts';
+import type { Pool } from './database.ts';
+
+declare const tenantBrand: unique symbol;
+/** A client inside a tenant transaction; only `Tenancy.inTenant` makes one. */
+export interface TenantClient {
+  readonly [tenantBrand]: true;
+  readonly orgId: string;
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+export class Tenancy {
+  readonly #pool: Pool;
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Runs `work` in one transaction that sees and writes rows of `orgId` only. */
+  inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
+    return this.#transaction(IN_ORG, orgId, (client) =>
+      work({ orgId, query: (sql: string, values?: unknown[]) => client.query(sql, values) } as TenantClient),
+    );
+  }
+
+  /** A statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
+  async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
+    const [, answer] = await this.#batch([setting('org', IN_ORG, orgId), statement]);
+    return answer as Answer<Row>;
+  }
+
+  /** Before the tenant is known: it is the one of the credential whose hash is presented; without one nothing is seen. */
+  async presented<Row extends pg.QueryResultRow>(hash: string, statement: Prepared): Promise<Answer<Row>> {
+    const [, , answer] = await this.#batch([
+      setting('presented_hash', PRESENTED_HASH, hash),
+      { name: 'org_of_presented', text: ORG_OF_PRESENTED, values: [hash] },
+      statement,
+    ]);
+    return answer as Answer<Row>;
+  }
+
+  /** Before the tenant is known: sees only the credential whose hash the caller presents (policy `presented`). */
+  withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
+    return this.#transaction(PRESENTED_HASH, hash, work);
+  }
+
+  /** Before the tenant is known: sees only the accounts of the e-mail that is being presented (policy `presented`). */
+  withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
+    return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
+  }
+
+  /** Before the tenant is known: sees only the accounts that this person is linked to, and those of this e-mail. */
+  withPresentedPerson<T>(
+    person: { issuer: string; subject: string; email: string },
+    work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
+  ): Promise<T> {
+    return this.#transaction(PRESENTED_PERSON, JSON.stringify(person), work);
+  }
+
+  /** Global tables only (organizations, schema state). */
+  async global<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.#pool.query<Row>(sql, values)).rows;
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+
+  #batch(statements: readonly Prepared[]): Promise<Answer[]> {
+    return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
+  }
+
+  /** Begin and the setting go out together with the first statement of `work`: if either fails, so does that statement. */
+  #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#connected(async (client) => {
+      const { opened, working } = inOneWrite(client, () => ({
+        opened: allOf([client.query('begin'), client.query(setting(prelude.slice(0, LONGEST_NAME), prelude, value))]),
+        working: work(client),
+      }));
+      opened.catch(() => undefined);
+      try {
+        const result = await working;
+        await opened;
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await opened;
+        throw error;
+      }
+    });
+  }
+
+  /** `unsure`: the session is not to be used again. */
+  async #connected<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      throw asProblem(error, true);
+    }
+    let broken: Error | undefined;
+    // A session that dies between two statements reports it here; unheard, it would end the process.
+    const lost = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', lost);
+    try {
+      return await work(client, () => lost(new Error('its prepared statements are not known')));
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw asProblem(error);
+    } finally {
+      client.off('error', lost);
+      client.release(broken);
+    }
+  }
+}
+
+const IN_ORG = "select set_config('svc.org_id', $1, true)";
+const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
+const LONGEST_NAME = 63; // of a prepared statement
+const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
+const ORG_OF_PRESENTED =
+  "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
+
+/** Prepared once for each session. */
+const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
+
+function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/** Waits for every answer, so that nothing is left on the wire, and then tells of the first fault, which caused the rest. */
+async function allOf(sent: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function asProblem(error: unknown, connecting = false): unknown {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  const away = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
+  if (
+    away ||
+    /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')
+  ) {
+    return new Problem('unreachable', 'The control database is not reachable just now. Try again shortly.', {
+      cause: error,
+      retryAfter: 1,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,72 @@
+// Bearer or session cookie -> principal, then the limits of that key. The header wins over the cookie and is never
+// fallen back from (SPEC "Authentication"); a cookie needs a same-origin request to change anything (CSRF-01).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { Problem } from '../../platform/problem.ts';
+import { limitAddress, limitKey } from './limit-requests.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}
+
+export const SESSION_COOKIE = 'svc_session';
+/** A cookie carries a session and nothing else: a key that a page or a proxy planted there is no credential. */
+export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
+  const cookie = cookies[SESSION_COOKIE];
+  return cookie?.startsWith('svcsess_') ? cookie : null;
+};
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
+
+type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
+
+/** The onRequest hook of every surface that asks who is there. */
+export function authenticateRequest(deps: Deps, refusePage: RefusePage = refuseCrossSite) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('cache-control', 'no-store');
+    request.principal = await identify(deps, request, reply, refusePage);
+    await limitAddress(deps, request, reply);
+    await limitKey(deps, request.principal, reply);
+  };
+}
+
+async function identify(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusePage: RefusePage,
+): Promise<Principal> {
+  try {
+    return await deps.authenticator.authenticate(presentedToken(deps, request, refusePage));
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'auth') await limitAddress(deps, request, reply, 'failed_auth');
+    throw error;
+  }
+}
+
+export function presentedToken(
+  deps: Pick<Deps, 'baseUrl'>,
+  request: FastifyRequest,
+  refusePage: RefusePage = refuseCrossSite,
+): string {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
+    if (!bearer) throw new Problem('auth', NO_CREDENTIAL);
+    return bearer;
+  }
+  const cookie = sessionIn(request);
+  if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
+  if (!SAFE.has(request.method)) refusePage(deps, request);
+  return cookie;
+}
+
+/** For whatever a browser may be tricked into sending along with a cookie. */
+export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const sameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;
+  if (!sameOrigin) throw new Problem('forbidden', 'A session cookie changes things only from pages of this server.');
+}

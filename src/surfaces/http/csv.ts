@@ -1,0 +1,36 @@
+// Rows as CSV (RFC 4180), piece by piece where they are many: a library writes at least a row at a time, and one row may
+// hold megabytes.
+import type { Readable } from 'node:stream';
+import type { JsonValue } from '../../contract/ask.ts';
+import { keptUntilRead, roughSize } from '../../platform/http/write-json.ts';
+
+const AT_ONCE = 262_144;
+const PIECE = 65_536;
+
+export function csvCell(cell: JsonValue | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Text that a spreadsheet would take for a formula. */
+export const unlikeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+
+export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
+  if (roughSize(rows, AT_ONCE) <= AT_ONCE) return [...piecesOf(rows)].join('');
+  return keptUntilRead(piecesOf(rows), roughSize(rows));
+}
+
+function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
+  let text = '';
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) {
+      text += `${index === 0 ? '' : ','}${csvCell(cell)}`;
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
+    }
+    text += '\r\n';
+  }
+  yield text;
+}

@@ -1,0 +1,135 @@
+// zod issues -> problem details: every fault, each with its path and, for a misspelt name, the nearest valid one.
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import type { ProblemDetail } from '../../contract/problem.ts';
+import { whatWasExpected } from '../../platform/http/what-was-expected.ts';
+
+type Issue = z.core.$ZodIssue;
+type JsonSchema = { [key: string]: unknown };
+
+const TOLD = 50;
+
+/** Of many, the first. */
+export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
+  const told = error.issues.slice(0, TOLD).flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const more = Math.max(0, error.issues.length - TOLD) + Math.max(0, told.length - TOLD);
+  if (more === 0) return told;
+  return [...told.slice(0, TOLD), { path: '', code: 'more', message: 'There are more faults than these.' }];
+}
+
+/** `filters[0].op` */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+}
+
+/** The candidate a misspelling most likely meant; null when none is near. */
+export function nearestName(given: string, candidates: readonly string[]): string | null {
+  const near = candidates
+    .map((candidate) => ({ candidate, away: distance(given.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.away - b.away)[0];
+  return near && near.away <= Math.max(2, Math.floor(given.length / 3)) ? near.candidate : null;
+}
+
+function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, path);
+    return issue.keys.slice(0, TOLD + 1).map((key) => {
+      const nearest = known.includes(key) ? null : nearestName(key, known);
+      const beside = known.includes(key) ? 'It does not go with the others here. ' : '';
+      const hint = nearest ? `Did you mean “${nearest}”?` : `${beside}Known here: ${known.join(', ') || 'none'}.`;
+      return {
+        path: pathText([...path, clip(key)]),
+        code: 'unknown_key',
+        message: `There is no “${clip(key)}” here. ${hint}`,
+      };
+    });
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const alternatives = openAlternatives(issue.errors);
+    if (alternatives.length > 1)
+      return [{ path: pathText(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
+    const meant = [...issue.errors].sort((a, b) => strangeness(a) - strangeness(b) || depth(b) - depth(a))[0]!;
+    if (depth(meant) > 0 || meant.some(({ code }) => code === 'unrecognized_keys')) {
+      return meant.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
+    }
+  }
+  const missing = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
+  const name = path.length > 0 ? pathText(path) : 'the body';
+  return [
+    {
+      path: pathText(path),
+      code: missing ? 'missing' : issue.code,
+      message: missing ? `Give ${name}.` : sentence(expectation(issue)),
+    },
+  ];
+}
+
+/** Nothing was given, and each of them wants something else: the members that would have made it one of them. */
+function openAlternatives(branches: Issue[][]): string[] {
+  const issues = branches.flat();
+  const open = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
+  return open && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
+}
+/** How far from what was given: the branch that knows its members and misses none was meant. */
+const strangeness = (issues: Issue[]): number =>
+  issues.reduce(
+    (sum, issue) =>
+      sum +
+      (issue.code === 'unrecognized_keys'
+        ? 3 * issue.keys.length
+        : isMissing(issue)
+          ? 3
+          : issue.path.length === 0
+            ? 9
+            : 1),
+    0,
+  );
+
+const isMissing = (issue: Issue): boolean =>
+  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+
+/** What would have been right, where zod's own words say less. */
+function expectation(issue: Issue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
+  if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
+    const ways = new Set(issue.errors.flat().map(whatWasExpected));
+    if (ways.size > 0) return `fits none of what it may be: ${[...ways].join('; ')}`;
+  }
+  return whatWasExpected(issue);
+}
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
+
+const written = new WeakMap<z.ZodType, JsonSchema>();
+
+/** The members that any shape may have that can stand at this place. */
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  written.set(schema, root);
+  const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
+  const shapesOf = (node: JsonSchema | undefined, within = 0): JsonSchema[] => {
+    if (!node || within > 8) return [];
+    const named = String(node['$ref'] ?? '').replace('#/$defs/', '');
+    const ways = [...((node['anyOf'] ?? []) as JsonSchema[]), ...((node['oneOf'] ?? []) as JsonSchema[])];
+    if (named !== '') ways.push(...(Object.hasOwn(definitions, named) ? [definitions[named]!] : []));
+    return ways.length > 0 ? ways.flatMap((way) => shapesOf(way, within + 1)) : [node];
+  };
+  let at = shapesOf(root);
+  for (const part of path)
+    at = at.flatMap((node) =>
+      shapesOf(
+        (typeof part === 'number'
+          ? node['items']
+          : (node['properties'] as JsonSchema | undefined)?.[String(part)]) as JsonSchema,
+      ),
+    );
+  return [...new Set(at.flatMap((way) => Object.keys((way['properties'] as JsonSchema | undefined) ?? {})))];
+}

@@ -1,0 +1,50 @@
+// Requests per minute for each key and each address (SECURITY RATE-01), said in the RateLimit header fields.
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { sourceOf } from '../../platform/http/source-address.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
+
+export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
+  deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
+
+// Of one address: many keys may stand behind it; pages for anyone; bearers that are wrong.
+const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
+
+export async function limitKey(
+  deps: Deps,
+  principal: Principal,
+  reply: FastifyReply,
+  policy: 'key' | 'protocol' = 'key',
+): Promise<void> {
+  const who = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
+  const limit = requestsPerMinute(deps);
+  announce(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
+}
+
+/** `failed_auth` counts bad bearers only, so that a guesser never locks out who shares the address. */
+export async function limitAddress(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: keyof typeof ADDRESS_FACTOR = 'keys',
+): Promise<void> {
+  const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
+  const address = createHash('sha256').update(sourceOf(request.ip)).digest('base64url').slice(0, 22);
+  announce(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
+}
+
+function announce(reply: FastifyReply, policy: string, verdict: Verdict): void {
+  reply.header('ratelimit-policy', `"${policy}";q=${verdict.limit};w=60`);
+  reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.reset}`);
+  if (verdict.allowed) return;
+  throw new Problem(
+    'rate_limited',
+    `Too many requests: ${verdict.limit} a minute are allowed. Retry in ${verdict.reset} s.`,
+    {
+      retryAfter: verdict.reset,
+    },
+  );
+}

@@ -1,0 +1,50 @@
+// Idempotency-Key on routes that make something.
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type KeyedReply, onceByKey } from '../../platform/tenancy/idempotency.ts';
+
+export const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('The same key and request have one effect and one answer, for a day'),
+});
+
+/** Runs `work` once for each key of this credential; without the header, simply runs it. */
+export async function once<Body>(
+  deps: Pick<Deps, 'tenancy' | 'project'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<{ status: number; body: Body }>,
+): Promise<Body> {
+  const key = request.headers['idempotency-key'];
+  const done =
+    key === undefined
+      ? await work()
+      : ((await onceByKey(
+          { tenancy: deps.tenancy, secrets: deps.project.secrets },
+          keyed(request, key),
+          work,
+        )) as KeyedReply);
+  reply.code(done.status);
+  return done.body as Body;
+}
+
+function keyed(request: FastifyRequest, key: string | string[]) {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new Problem('invalid', 'Send one Idempotency-Key of 1 to 255 visible ASCII characters.');
+  }
+  const { principal } = request;
+  const text = JSON.stringify([request.method, request.url, request.body ?? null]);
+  return {
+    orgId: principal.orgId,
+    actor: `${principal.kind}:${principal.callerId ?? principal.userId ?? principal.credentialId ?? principal.name}`,
+    key,
+    fingerprint: createHash('sha256').update(text).digest('hex'),
+  };
+}

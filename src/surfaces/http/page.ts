@@ -1,0 +1,35 @@
+// Pages of lists: {items, next_cursor}. A cursor is an opaque place in an ordered list, never a capability.
+import { Problem } from '../../platform/problem.ts';
+
+export interface Page {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Tells our cursors from other texts that happen to be base64. */
+const MARK = 'after ';
+
+export const encodeCursor = (place: string): string => Buffer.from(MARK + place, 'utf8').toString('base64url');
+
+export function decodeCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const place = text.slice(MARK.length);
+  if (!text.startsWith(MARK) || encodeCursor(place) !== cursor || place.includes('\u0000')) throw unusableCursor();
+  return place;
+}
+
+export const unusableCursor = (): Problem =>
+  new Problem('invalid', 'This cursor is not one of ours. Use next_cursor of the page before, or none.', {
+    param: 'cursor',
+    details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the page before, or none.' }],
+  });
+
+/** A page of a list that is in memory, by position. */
+export function pageOf<T>(all: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
+  const place = decodeCursor(cursor) ?? '0';
+  if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
+  const from = Number(place);
+  const to = from + limit;
+  return { items: all.slice(from, to), next_cursor: to < all.length ? encodeCursor(String(to)) : null };
+}

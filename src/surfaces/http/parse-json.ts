@@ -1,0 +1,96 @@
+// JSON bodies, read strictly (SECURITY F16, RCP-01): valid UTF-8, no name twice, bounded nesting, no number beyond a
+// double, no NUL and no lone surrogate. What passes here can be stored and hashed without a second thought.
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { Problem } from '../../platform/problem.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { onTheLoop } from './on-the-loop.ts';
+
+const MAX_DEPTH = 64;
+/** Names, values and brackets: what is made of them takes longer than their bytes tell. */
+const MOST_PIECES = 250_000;
+/** Names of one object: readers of ours and others' list, clone and compare them at once. Nothing asked for has as many. */
+const MOST_NAMES = 2_000;
+/** The files of a project are names. */
+export const MOST_NAMES_OF_FILES = 25_000;
+const SLICE = 500; // pieces, less than a millisecond
+const malformed = (why: string): Problem =>
+  new Problem('malformed', `The body is not acceptable JSON: ${why}. Send one JSON document in UTF-8.`);
+
+/** For `addContentTypeParser`. */
+export const jsonBody =
+  (deps: Pick<Deps, 'loop'>, mostNames = MOST_NAMES) =>
+  async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    const piece = await onTheLoop(deps, request);
+    const value = await piece.within(() => parseJson(body, mostNames));
+    if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
+    return value;
+  };
+
+export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<unknown> {
+  if (body.length === 0) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw malformed('it is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('it does not parse');
+  }
+  await inTurns(scan(text, mostNames));
+  return value;
+}
+
+/** One pass over text that is already known to be JSON, which takes several times as long as parsing it. */
+function* scan(text: string, mostNames: number): Generator<void, void> {
+  const names: (Set<string> | null)[] = [];
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|-?\d[\d.eE+-]*/g;
+  let read = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (++read % SLICE === 0) yield;
+    if (read > MOST_PIECES)
+      throw new Problem(
+        'too_large',
+        `The body holds over ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send less at once.`,
+      );
+    const [piece] = found;
+    switch (piece[0]) {
+      case '{':
+      case '[':
+        names.push(piece === '{' ? new Set() : null);
+        if (names.length > MAX_DEPTH) throw malformed(`it nests deeper than ${MAX_DEPTH} levels`);
+        break;
+      case '}':
+      case ']':
+        names.pop();
+        break;
+      case '"':
+        checkString(piece, text, token.lastIndex, names.at(-1) ?? null);
+        if ((names.at(-1)?.size ?? 0) > mostNames)
+          throw new Problem(
+            'too_large',
+            `An object in the body has over ${mostNames.toLocaleString('en')} names. Send less at once.`,
+          );
+        break;
+      default:
+        if (!Number.isFinite(Number(piece))) throw malformed('a number in it is too large');
+    }
+  }
+}
+
+function checkString(piece: string, text: string, end: number, names: Set<string> | null): void {
+  const escaped = piece.includes('\\u');
+  const value = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
+  if (escaped && value.includes('\u0000')) throw malformed('it holds a NUL character');
+  if (escaped && /[\ud800-\udfff]/u.test(value)) throw malformed('it holds half of a surrogate pair');
+  const colon = /\s*:/y;
+  colon.lastIndex = end;
+  if (!names || !colon.test(text)) return;
+  if (value === '__proto__') throw malformed('it uses the reserved name __proto__');
+  if (names.has(value)) throw malformed('an object in it uses the same name twice');
+  names.add(value);
+}

@@ -1,0 +1,8 @@
+// The receipt as it leaves: whole, or what finds it again.
+import type { Envelope, ReceiptWanted, SentEnvelope } from '../../contract/ask.ts';
+
+export function receiptAs(envelope: Envelope, wanted: ReceiptWanted): SentEnvelope {
+  const { receipt } = envelope;
+  if (wanted === 'full' || receipt === null) return envelope;
+  return { ...envelope, receipt: { request_id: receipt.request_id, digest: receipt.digest ?? null } };
+}

@@ -1,0 +1,115 @@
+// The one translator of errors to HTTP (CONTRACT 3 "Errors"): Problem -> status and body. What is no Problem is a fault
+// of ours: generic text outside, the whole story in the log.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_TYPE, type ProblemBody } from '../../contract/problem.ts';
+import { Problem } from '../../platform/problem.ts';
+
+export const problemReply = (problem: Problem, requestId: string): ProblemBody => ({
+  error: {
+    code: problem.code,
+    message: problem.message,
+    type: PROBLEM_TYPE[problem.code],
+    param: problem.param,
+    details: problem.details,
+    request_id: requestId,
+  },
+});
+
+const REST_OF_BODY_MS = 2_000;
+/** Clients that write before they read lose the answer when the connection closes under their unread body. */
+async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
+  if (raw.complete || raw.destroyed) return;
+  raw.resume();
+  await Promise.race([once(raw, 'close'), once(raw, 'end'), sleep(REST_OF_BODY_MS, undefined, { ref: false })]).catch(
+    () => undefined,
+  );
+}
+
+export async function replyToFault(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await dropRestOfBody(request);
+  return replyWithProblem(error, request, reply);
+}
+
+export function replyWithProblem(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  beside: object = {},
+): FastifyReply {
+  const problem = asProblem(error);
+  const { code, detail, cause } = problem;
+  if (problem.status >= 500) request.log.error({ code, detail, cause, err: error }, 'request failed');
+  else request.log.info({ code, detail }, 'request refused');
+  if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
+  if (problem.status === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer realm="svc"');
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({ ...problemReply(problem, request.id), ...beside });
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('too_large', 'The body is larger than this server accepts. Send less.', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Send the body as application/json.', { cause: error });
+    case 'FST_ERR_BAD_URL':
+      return new Problem('malformed', 'The address does not decode. Percent-encode it as UTF-8.', { cause: error });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('malformed', 'The body is not as long as its Content-Length says.', { cause: error });
+    // A text that Postgres cannot hold.
+    case '22021':
+    case '22P05':
+      return new Problem('malformed', 'A text in the request holds characters that cannot be stored.', {
+        cause: error,
+      });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem('malformed', 'The request is not acceptable HTTP.', { cause: error });
+  }
+  return new Problem(
+    'internal',
+    'Something went wrong on our side. Try again, and name the request id when you report it.',
+    {
+      cause: error,
+    },
+  );
+}
+
+/** What Node cannot parse as HTTP never becomes a request: answered on the bare socket. */
+export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const requestId = randomUUID();
+  const problem = new Problem('malformed', 'This is not acceptable HTTP.');
+  const body = JSON.stringify(problemReply(problem, requestId));
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Bodies are taken as they are: nothing small may grow big here. */
+export function refuseCompressedBody(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
+  }
+}

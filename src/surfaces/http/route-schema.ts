@@ -1,0 +1,95 @@
+// What every route says about itself in the OpenAPI document besides its own bodies: who may call, and how it can fail.
+import { z } from 'zod';
+import { envelope } from '../../contract/ask.ts';
+import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../../contract/problem.ts';
+import { receipt } from '../../contract/receipt.ts';
+import { reviewTicket } from '../../contract/review.ts';
+
+const answerExample = {
+  status: 'answered',
+  lens: 'superstore',
+  lens_version: 3,
+  question: 'What was revenue in the West in 2016?',
+  answer: 'Revenue, where region is West, from 2016-01-01 up to 2017-01-01: 187,480.18 USD.',
+  sql: "select sum(orders.sales) as revenue from main.orders where orders.region = 'West'",
+  parameters: null,
+  columns: [{ name: 'revenue', datatype: 'decimal', unit: 'USD', encoding: 'json' }],
+  data: [{ revenue: 187480.18 }],
+  row_count: 1,
+  citations: [{ kind: 'metric', name: 'revenue', lens: 'superstore', text: 'Sales after discount, before returns.' }],
+  confidence: 'verified',
+  checks: [{ name: 'lens_scope', outcome: 'pass', critical: true, detail: 'Only tables and columns of this lens.' }],
+  certification: 'assisted',
+  certified_id: null,
+  plan: 'compiled',
+  scope: {
+    filters: [{ field: 'orders.region', op: '=', values: ['West'] }],
+    time: { field: 'orders.order_date', from: '2016-01-01', to: '2017-01-01', timezone: 'UTC' },
+    row_policies: [],
+    joins: [],
+    sentence: 'Revenue, where region is West, from 2016-01-01 up to 2017-01-01.',
+  },
+  empty: null,
+  data_as_of: '2017-12-30T00:00:00.000Z',
+  request_id: '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77',
+  receipt: null,
+  clarification: null,
+  suggestions: null,
+  warnings: [],
+  error: null,
+  timings_ms: { plan: 1.2, warehouse: 8, compose: 0, total: 12.5 },
+};
+
+// Shapes that many routes share appear once, under a name. Bodies stay unnamed: MCP tools are made of them.
+for (const [id, schema] of Object.entries({
+  Problem: problemBody,
+  Receipt: receipt,
+  Envelope: envelope,
+  ReviewTicket: reviewTicket,
+})) {
+  const examples = schema === envelope ? { examples: [answerExample] } : {};
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
+}
+
+const MEANING: Record<ProblemCode, string> = {
+  malformed: 'The request is not acceptable HTTP or JSON',
+  auth: 'No credential, or one that is unknown, expired or revoked',
+  forbidden: 'This credential may not do that',
+  not_found: 'There is no such thing that this credential may see',
+  no_exact_match: 'No certified entry is this question',
+  method_not_allowed: 'Another method is meant; Allow names it',
+  conflict: 'Something else is in the way',
+  precondition_failed: 'The thing has changed since it was read',
+  too_large: 'The body is larger than this server accepts',
+  unsupported_media_type: 'Send application/json, uncompressed',
+  invalid: 'The request does not fit; details names every fault',
+  guard_refused: 'The guard refused the SQL; details names the construct',
+  rate_limited: 'Too many requests; Retry-After says when to come back',
+  internal: 'A fault on our side',
+  upstream: 'The warehouse or the model answered with a fault',
+  unreachable: 'The warehouse or the control database is away',
+  timeout: 'The warehouse took too long',
+};
+
+export interface ProblemResponse {
+  description: string;
+  content: { 'application/json': { schema: z.ZodType } };
+}
+
+/** Error responses of a route, for its OpenAPI entry. Codes of one status share it. */
+export function problems(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+  const responses: Record<number, ProblemResponse> = {};
+  for (const code of codes) {
+    const known = responses[PROBLEM_STATUS[code]];
+    const description = known ? `${known.description}. ${MEANING[code]}` : MEANING[code];
+    responses[PROBLEM_STATUS[code]] = { description, content: { 'application/json': { schema: problemBody } } };
+  }
+  return responses;
+}
+
+/** Problems of everything behind a credential. */
+export const callerProblems = (...codes: ProblemCode[]) =>
+  problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+
+export const bearer = [{ bearer: [] }];
+export const bearerOrSession: { [scheme: string]: string[] }[] = [{ bearer: [] }, { session: [] }];

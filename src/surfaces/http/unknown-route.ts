@@ -1,0 +1,32 @@
+// 404 for addresses that do not exist, 405 with Allow for those that exist under another method.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import findMyWay from 'find-my-way';
+import { Problem } from '../../platform/problem.ts';
+
+type Router = {
+  on(method: HTTPMethods, path: string, handler: () => void): void;
+  find(method: string, path: string): unknown;
+};
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Must be called before the first route is registered. */
+export function knowRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
+  const router = findMyWay() as unknown as Router;
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) {
+      try {
+        router.on(method as HTTPMethods, route.url, () => {});
+      } catch {
+        // The same method and path under two constraints: known is known.
+      }
+    }
+  });
+  return (request, reply) => {
+    const path = request.url.split('?')[0]!;
+    const allowed = METHODS.filter((method) => router.find(method, path) !== null);
+    if (allowed.length === 0)
+      throw new Problem('not_found', 'There is nothing at this address. GET /docs lists what there is.');
+    reply.header('allow', allowed.join(', '));
+    throw new Problem('method_not_allowed', `Use ${allowed.join(' or ')} at this address.`);
+  };
+}

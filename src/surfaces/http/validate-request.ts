@@ -1,0 +1,23 @@
+// The validator of every route: all faults of a part are named at once, as Problem `invalid`. A missing body is read as
+// {} so that each member that is missing from it is named.
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { Problem } from '../../platform/problem.ts';
+import { describeFaults } from './describe-faults.ts';
+
+const PART: Record<string, string> = { body: 'body', querystring: 'query string', params: 'path', headers: 'header' };
+
+export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (given: unknown) => {
+    const parsed = schema.safeParse(httpPart === 'body' ? (given ?? {}) : given);
+    if (parsed.success) return { value: parsed.data };
+    const details = describeFaults(parsed.error, schema);
+    const message = `The ${PART[httpPart ?? ''] ?? 'request'} does not fit: ${details
+      .slice(0, 10)
+      .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
+      .join(' ')}`;
+    // A name that nothing can have is a name that nothing has.
+    const code = httpPart === 'params' ? 'not_found' : 'invalid';
+    return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
+  };
+};

@@ -1,0 +1,91 @@
+// How each client is told about this server: for SKILL.md with the key as a placeholder, for /demo with the visitor's own.
+import type { Snippet } from '../../contract/demo.ts';
+
+export const KEY_PLACEHOLDER = '<API_KEY>';
+
+export interface Place {
+  baseUrl: string;
+  instance: string;
+}
+
+export const slugOf = (instance: string): string =>
+  instance
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40) || 'svc';
+
+export const agentLine = ({ baseUrl, instance }: Place, key: string): string =>
+  `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
+
+export function connectSnippets(place: Place, key: string): Snippet[] {
+  const name = slugOf(place.instance);
+  const url = `${place.baseUrl}/mcp`;
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  const headers = { Authorization: `Bearer ${key}` };
+  const byOauth = `Add a custom connector with the address ${url}, choose Connect, and sign in. No key is needed.`;
+  return [
+    { id: 'claude', label: 'Claude (web and desktop)', auth: 'oauth', code: `Settings, Connectors: ${byOauth}` },
+    {
+      id: 'claude-code',
+      label: 'Claude Code',
+      auth: 'key',
+      code: `claude mcp add --transport http ${name} ${url} --header "Authorization: Bearer ${key}"`,
+    },
+    {
+      id: 'chatgpt',
+      label: 'ChatGPT',
+      auth: 'oauth',
+      code: `Settings, Apps & Connectors, Advanced settings: turn Developer mode on. Then Create, with the address ${url} and OAuth, and sign in.`,
+    },
+    {
+      id: 'cursor',
+      label: 'Cursor (~/.cursor/mcp.json)',
+      auth: 'key',
+      code: json({ mcpServers: { [name]: { url, headers } } }),
+    },
+    {
+      id: 'vscode',
+      label: 'VS Code (.vscode/mcp.json)',
+      auth: 'key',
+      code: json({ servers: { [name]: { type: 'http', url, headers } } }),
+    },
+    {
+      id: 'gemini-cli',
+      label: 'Gemini CLI',
+      auth: 'key',
+      code: `gemini mcp add --transport http --header "Authorization: Bearer ${key}" ${name} ${url}`,
+    },
+  ];
+}
+
+export function otherSnippets(
+  { baseUrl }: Place,
+  key: string,
+  ask: { lens: string; question: string } | null,
+): Snippet[] {
+  const question = ask?.question ?? 'your question';
+  const auth = `-H "Authorization: Bearer ${key}"`;
+  const body = JSON.stringify({ q: question }).replaceAll("'", "'\\''");
+  const curl = ask
+    ? `curl -s ${baseUrl}/v1/query ${auth} -H "Content-Type: application/json" -d '${body}'`
+    : `curl -s ${baseUrl}/v1/lenses ${auth}`;
+  return [
+    {
+      id: 'curl',
+      label: 'curl',
+      auth: 'key',
+      code: curl,
+    },
+    {
+      id: 'openai',
+      label: 'Chat-completions client (Python)',
+      auth: 'key',
+      code: `from openai import OpenAI
+client = OpenAI(base_url="${baseUrl}/v1", api_key="${key}")
+reply = client.chat.completions.create(
+    model="svc/${ask?.lens ?? 'auto'}", messages=[{"role": "user", "content": ${JSON.stringify(question)}}])
+print(reply.choices[0].message.content)`,
+    },
+  ];
+}

@@ -1,0 +1,124 @@
+// The page of the demo: the line to paste, sign-in at the provider, the key, and how each client is set up.
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { agentLine, KEY_PLACEHOLDER } from './connect-snippets.ts';
+import { escapeHtml } from './front-page.ts';
+import { sendPage } from './html-page.ts';
+
+export async function sendDemoPage(
+  deps: Deps,
+  reply: FastifyReply,
+  visitor: Principal | null,
+  page: string,
+): Promise<FastifyReply> {
+  const { demo } = deps.config.operator;
+  const { name, tagline: ownTagline } = await deps.instance();
+  const place = { baseUrl: deps.baseUrl(), instance: name };
+  const tagline = demo?.tagline ?? ownTagline ?? 'Ask questions about real data, and get numbers you can repeat.';
+  const conversation = (demo?.example_conversation ?? []).map(
+    ({ question, answer }) =>
+      `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
+  );
+  const privacy = webAddress(demo?.privacy_url);
+  return sendPage(reply, {
+    title: `Try ${name}`,
+    wide: true,
+    script: '/demo.js',
+    main: `<h1>Try ${escapeHtml(name)}</h1>
+<p class="tagline">${escapeHtml(tagline)}</p>
+<h2 id="line-label">Paste this line into your AI</h2>
+<pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(place, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
+<div class="row">${visitor ? signedIn(visitor) : signIn(deps, page)}</div>
+<p id="status" class="quiet" role="status" aria-live="polite"></p>
+<section id="result" hidden aria-label="Your key">
+<h2>Your key</h2>
+<p class="quiet" id="expiry"></p>
+<pre id="key" tabindex="0"></pre>
+<h2>Ask it</h2>
+<ul id="examples"></ul>
+<h2>Set up by hand</h2>
+<div id="snippets"></div>
+</section>
+${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversation looks like</h2>${conversation.join('\n')}</section>` : ''}
+<p class="quiet">${privacy ? `<a href="${escapeHtml(privacy)}" rel="noopener noreferrer">Privacy</a> · ` : ''}<a href="/SKILL.md">What your AI reads</a> · <a href="/docs">API description</a></p>`,
+  });
+}
+
+const signedIn = (visitor: Principal): string =>
+  `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
+
+const signIn = (deps: Deps, page: string): string =>
+  deps.visitors.demo?.provider
+    ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
+    : `<p class="note warning">No identity provider is configured, so nobody can sign in. Whoever runs this server names one as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect address, and starts the server again.</p>`;
+
+const webAddress = (url: string | undefined): string | null =>
+  url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;
+
+export const DEMO_SCRIPT = `// Mints the visitor's key and shows it. Everything is put in as text, never as HTML.
+const $ = (id) => document.getElementById(id);
+
+function copyButton(text, label) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy ' + label);
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      $('status').textContent = 'Copied: ' + label;
+    } catch {
+      $('status').textContent = 'Select the text and copy it by hand.';
+    }
+  });
+  return button;
+}
+
+function showSnippet({ label, auth, code }) {
+  const details = document.createElement('details');
+  const summary = document.createElement('summary');
+  summary.textContent = label + (auth === 'oauth' ? ' (signs in, no key)' : '');
+  const pre = document.createElement('pre');
+  pre.tabIndex = 0;
+  pre.textContent = code;
+  const row = document.createElement('div');
+  row.className = 'row';
+  row.append(copyButton(code, label));
+  details.append(summary, pre, row);
+  return details;
+}
+
+function show(made) {
+  $('line').textContent = made.agent_line;
+  $('key').textContent = made.key;
+  $('expiry').textContent = 'For ' + made.caller + ', good for ' + made.expires_in_days + ' days. It is shown this once; a new one ends it.';
+  $('examples').replaceChildren(...made.examples.map((question) => {
+    const item = document.createElement('li');
+    item.textContent = question;
+    return item;
+  }));
+  $('snippets').replaceChildren(...[...made.connect, ...made.other].map(showSnippet));
+  $('line').after(copyButton(made.agent_line, 'the line for your AI'));
+  $('key').after(copyButton(made.key, 'the key'));
+  $('result').hidden = false;
+  $('status').textContent = 'Your key is ready. Paste the line above into your AI.';
+}
+
+const mint = $('mint');
+if (mint) mint.addEventListener('click', async () => {
+  mint.disabled = true;
+  $('status').textContent = 'Making your key…';
+  try {
+    const reply = await fetch('/auth/demo-key', { method: 'POST', credentials: 'same-origin' });
+    const body = await reply.json();
+    if (!reply.ok) throw new Error(body.error.message);
+    show(body);
+    mint.remove();
+  } catch (error) {
+    $('status').textContent = error.message;
+    mint.disabled = false;
+  }
+});
+`;

@@ -1,0 +1,90 @@
+// The public demo: a page, and a key for whoever signed in (SPEC "Public demo mode"). Registered always; without
+// SVC_DEMO_ORG_ID every address of it answers 404.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { type DemoKey, demoKey } from '../../contract/demo.ts';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { sourceOf } from '../../platform/http/source-address.ts';
+import { Problem } from '../../platform/problem.ts';
+import { limitAddress } from '../http/limit-requests.ts';
+import { bearer, problems } from '../http/route-schema.ts';
+import { agentLine, connectSnippets, otherSnippets } from './connect-snippets.ts';
+import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
+import { refuseForeignPage, visitorOf } from './visitor.ts';
+
+export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.addHook('onRequest', async (request, reply) => {
+    if (!deps.visitors.demo)
+      throw new Problem('not_found', 'There is no public demo here: SVC_DEMO_ORG_ID is not set.');
+    await limitAddress(deps, request, reply, 'public');
+  });
+  const hidden = { schema: { hide: true } };
+  app.get('/demo', hidden, async (request, reply) =>
+    sendDemoPage(deps, reply, await demoVisitor(deps, request), request.url),
+  );
+  app.get('/demo.js', hidden, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=300').send(DEMO_SCRIPT),
+  );
+  app.post(
+    '/auth/demo-key',
+    {
+      schema: {
+        tags: ['demo'],
+        security: bearer,
+        operationId: 'mintDemoKey',
+        summary: 'A key for the public demo',
+        description:
+          'Credential: a token of the identity provider as bearer. One live key for each person; a new one revokes the old one.',
+        response: { 200: demoKey, ...problems('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable') },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      refuseForeignPage(deps, request);
+      const visitor = await demoVisitor(deps, request);
+      if (!visitor)
+        throw new Problem(
+          'auth',
+          'Sign in at the identity provider and send its token as Authorization: Bearer <token>.',
+        );
+      const { key, expiresInDays } = await deps.visitors.demo!.mintKey(
+        visitor,
+        sourceOf(request.ip),
+        deps.authenticator,
+      );
+      return keyReply(deps, visitor, key, expiresInDays);
+    },
+  );
+}
+
+/** A header counts only when it is the provider's token: a key or an admin token mints nothing here. */
+async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+  const visitor = await visitorOf(deps, request);
+  if (visitor?.credentialKind === 'demo') return visitor;
+  if (request.headers.authorization !== undefined)
+    throw new Problem('auth', 'This is no token of the identity provider. Sign in there first.');
+  return null;
+}
+
+async function keyReply(deps: Deps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
+  const place = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
+  const lenses = await grantedLenses(deps.lenses, visitor);
+  const asked = lenses.flatMap(({ name, lens }) => lens.sampleQuestions.map((question) => ({ lens: name, question })));
+  const configured = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);
+  const examples = [...new Set([...configured, ...asked.map(({ question }) => question)])].slice(0, 8);
+  const first = asked[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
+  return {
+    caller: visitor.name,
+    key,
+    expires_in_days: expiresInDays,
+    lenses: lenses.map(({ name }) => name),
+    examples,
+    base_url: place.baseUrl,
+    agent_line: agentLine(place, key),
+    connect: connectSnippets(place, key),
+    other: otherSnippets(place, key, first),
+  };
+}

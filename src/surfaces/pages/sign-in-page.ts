@@ -1,0 +1,62 @@
+// The sign-in form: local account, and the external provider when there is one. Returns to the page it started on.
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { AccountChoice } from '../../domain/users/sign-in.ts';
+import { escapeHtml } from './front-page.ts';
+import { sendPage } from './html-page.ts';
+
+export interface SignInPage {
+  returnTo: string;
+  /** Why signing in is asked for, or what went wrong. */
+  note?: string;
+  failed?: boolean;
+  email?: string;
+  organization?: string | undefined;
+}
+
+export async function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage): Promise<FastifyReply> {
+  const { name } = await deps.instance();
+  const returnTo = escapeHtml(page.returnTo);
+  const { demo, signIn } = deps.visitors;
+  const provider = (kind: 'demo' | 'account', label: string) =>
+    `<p class="row"><a class="button" href="/auth/start?provider=${kind}&amp;return_to=${encodeURIComponent(page.returnTo)}">${label}</a></p>`;
+  const note = page.note
+    ? `<p class="note${page.failed ? ' warning' : ''}"${page.failed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
+    : '';
+  return sendPage(reply, {
+    title: `Sign in to ${name}`,
+    main: `<h1>Sign in to ${escapeHtml(name)}</h1>
+${note}
+${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
+${signIn ? provider('account', 'Sign in with your organization') + another(page.returnTo) : ''}
+${demo?.provider || signIn ? '<h2>Or with an account here</h2>' : ''}
+<form method="post" action="/auth/sign-in">
+<input type="hidden" name="return_to" value="${returnTo}">
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(page.email ?? '')}"${page.email ? '' : ' autofocus'}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${page.email ? ' autofocus' : ''}>
+<label for="organization">Organization <span class="quiet">(only with accounts in several)</span></label>
+<input id="organization" name="organization" autocomplete="organization" maxlength="63" value="${escapeHtml(page.organization ?? '')}">
+<p class="row"><button type="submit">Sign in</button></p>
+</form>`,
+  });
+}
+
+const another = (returnTo: string): string =>
+  `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
+
+/** Several accounts may be meant, or one that the person has not entered before. */
+export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
+  const form = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
+<input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
+<input type="hidden" name="account" value="${escapeHtml(userId)}">
+<p class="row"><button type="submit">${escapeHtml(organization)}</button></p>
+</form>`;
+  return sendPage(reply, {
+    title: 'Choose an organization',
+    main: `<h1>Choose an organization</h1>
+<p class="note">Your e-mail has an account in each of these. Enter only one that you know.</p>
+${choices.map(form).join('\n')}`,
+  });
+}

@@ -1,0 +1,53 @@
+// Who is in front of a page: by header, by session cookie, or by the demo's cookie. And what a page may be sent from.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { Problem } from '../../platform/problem.ts';
+import { sessionIn } from '../http/authenticate-request.ts';
+
+export const DEMO_COOKIE = 'svc_demo';
+const DEMO_SECONDS = 12 * 3_600;
+
+/** Null when nobody has signed in. The header wins, also when it is wrong (SPEC "Authentication"). */
+export async function visitorOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
+    if (!bearer) throw new Problem('auth', 'Send a credential as Authorization: Bearer <token>.');
+    return deps.authenticator.authenticate(bearer);
+  }
+  const session = sessionIn(request);
+  const local = session ? await deps.authenticator.authenticate(session).catch(ifUnknown) : null;
+  if (local) return local;
+  const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
+  return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
+}
+
+function ifUnknown(error: unknown): null {
+  if (error instanceof Problem && error.code === 'auth') return null;
+  throw error;
+}
+
+export async function rememberDemoVisitor(deps: Deps, reply: FastifyReply, identity: OidcIdentity): Promise<void> {
+  const sealed = await deps.visitors.state.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
+  reply.setCookie(DEMO_COOKIE, sealed, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
+}
+
+export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: deps.baseUrl().startsWith('https:'),
+});
+
+/** CSRF-01 for everything that cookies may accompany: only pages of this server may send it. Bearers are exempt. */
+export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
+  if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const own =
+    site !== undefined
+      ? site === 'same-origin' || site === 'none'
+      : origin === undefined || origin === new URL(deps.baseUrl()).origin;
+  if (!own) throw new Problem('forbidden', 'This can only be sent from pages of this server.');
+}
