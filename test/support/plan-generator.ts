@@ -54,7 +54,7 @@ export class Plans {
     return this.random() < of;
   }
   private number(): number {
-    return this.pick([1, 2, 3, 5, 10, 12, 25, 40, 100, 1500]);
+    return this.pick([0, 1, 2, 3, 5, 10, 12, 25, 40, 100, 1500]);
   }
 
   private ways(home: string): Way[] {
@@ -163,6 +163,14 @@ export class Plans {
   }
 
   private value(home: string): Filter | null {
+    const flags = this.ways(home).filter(({ field: { datatype } }) => datatype === 'boolean');
+    if (flags.length > 0 && this.chance(0.2)) {
+      const { path, field } = this.pick(flags);
+      const ref = { path, field: field.name };
+      return this.chance(0.6)
+        ? { kind: 'condition', field: ref, op: '=', values: [true] }
+        : { kind: 'condition', field: ref, op: '!=', values: [true], orNull: true };
+    }
     const all = this.ways(home).filter(({ field: { dictionary } }) => dictionary);
     if (all.length === 0) return null;
     const { path, field } = this.pick(all);
@@ -197,6 +205,7 @@ export class Plans {
     const ref = { path, field: field.name };
     const [low, high] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
     if (this.chance(0.15) && low < high) return { kind: 'condition', field: ref, op: 'between', values: [low, high] };
+    if (this.chance(0.1) && low < high) return { kind: 'condition', field: ref, op: 'in', values: [low, high] };
     if (this.chance(0.15))
       return {
         kind: 'condition',
@@ -253,6 +262,26 @@ export class Plans {
     const dates = fields.filter(({ datatype }) => isTemporal(datatype));
     const field = { path: home, field: this.chance(0.7) ? timeField : this.pick(dates).name };
     const [from, to] = this.window();
+    if (field.field === timeField && this.chance(0.1))
+      return [
+        {
+          kind: 'condition',
+          field: { ...field, grain: 'weekday' },
+          op: '=',
+          values: [this.pick(['Monday', 'Friday'])],
+        },
+      ];
+    if (this.chance(0.1))
+      return [
+        {
+          kind: 'any',
+          of: [
+            { kind: 'condition', field, op: '<', values: [from] },
+            { kind: 'condition', field, op: '>=', values: [to] },
+            { kind: 'condition', field, op: 'is_null', values: [] },
+          ],
+        },
+      ];
     const edge = (op: '>=' | '<', value: string): Filter => ({ kind: 'condition', field, op, values: [value] });
     return this.pick([
       [edge('>=', from), edge('<', to)],
@@ -278,9 +307,21 @@ export class Plans {
     const fieldOf = (one: Filter): string =>
       one.kind === 'condition' ? `${one.field.path}.${one.field.field}` : one.kind;
     const apart = all.filter((one, at) => all.findIndex((other) => fieldOf(other) === fieldOf(one)) === at);
-    return [...(this.chance(0.35) ? this.period(home) : []), ...apart];
+    const period = this.chance(0.35) ? this.period(home) : [];
+    const second = this.chance(0.3) ? this.period(home) : [];
+    const isApart = [...period, ...second].every(({ kind }) => kind === 'condition') && period[0] && second[0];
+    return [
+      ...period,
+      ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) && !this.hasGrain([...period, ...second])
+        ? second
+        : []),
+      ...apart,
+    ];
   }
 
+  private hasGrain(all: readonly Filter[]): boolean {
+    return all.some((one) => one.kind === 'condition' && one.field.grain);
+  }
   private rowFilters(home: string): Filter[] {
     return this.filters(home, 1).filter(({ kind }) => kind === 'condition');
   }
@@ -341,10 +382,12 @@ export class Plans {
     const made = measures[0]!.kind === 'combined' ? [] : this.filters(home, measures[0]!.kind === 'part' ? 0 : 2);
     // What things counted once are not is said of all their rows.
     const filters = (measures[0]!.kind === 'change' ? [] : made).filter(
-      (one) => !isOnce || !(one.kind === 'exists' ? one.negated : 'orNull' in one),
+      (one) =>
+        (!isOnce || !(one.kind === 'exists' ? one.negated : one.kind === 'any' || 'orNull' in one)) &&
+        (measures[0]!.kind !== 'windowed' || one.kind !== 'condition' || !one.field.grain),
     );
     const shared: Measure[] =
-      isPlain && measures.length === 1 && told.length === 1 && this.chance(0.2)
+      isPlain && measures.length === 1 && told.length === 1 && this.chance(0.35)
         ? [
             {
               kind: 'windowed',

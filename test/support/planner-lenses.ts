@@ -363,5 +363,13 @@ export const desk = lens('shop', {
     ...shop.datasets,
     dataset('loans', ['id'], [field('id', 'integer'), field('due_date', 'date'), field('returned_on', 'date')]),
     dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
+    dataset('riders', ['id'], [field('id', 'integer'), field('nickname', 'string'), field('age', 'integer')]),
+    dataset('depots', ['id'], [field('id', 'integer'), field('label', 'string', { values: ['Harbour', 'Airport'] })]),
+    dataset('trips', ['id'], [field('id', 'integer'), field('grade', 'integer')]),
+  ],
+  relationships: [
+    ...shop.relationships,
+    relation('trips', 'start_depot', 'depots', 'id', 'start'),
+    relation('trips', 'end_depot', 'depots', 'id', 'end'),
   ],
 });

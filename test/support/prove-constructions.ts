@@ -5,6 +5,7 @@
 import type { Intent } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
+import { singular } from '../../src/lens/model/singular.ts';
 import { thingsCalled } from '../../src/planner/canonical/called.ts';
 import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/planner/chart/chart.ts';
@@ -58,7 +59,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['things-that', '{t} that are {c.v.v}', / where [^"]* is /],
   ['is-value', 'in {v.v}'],
   ['is-value', 'for {v.v}'],
-  ['is-value', 'from {v.v}'],
   ['is-value', 'that are {v.v}'],
   ['not-value', 'not in {v.v}'],
   ['not-value', 'that are not {v.v}'],
@@ -121,6 +121,38 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['has-count', 'that have {o} {n} {t}'],
   ['has-count', 'with {n} {t}', /^with exactly/],
   ['has-count', 'with {n} or more {t}', /^with at least/],
+  ['is-flag', 'that are {f}'],
+  ['restricted', 'number of {c.f} {m.t}', /^number of \S+ where \S+(?: \S+)?$/i],
+  ['restricted', 'how many {m.t} are {c.f}', /^number of \S+ where \S+(?: \S+)?$/i],
+  ['restricted', 'how many {m.t} are not {c.f}', /^number of \S+ not \S+(?: \S+)?$/i],
+  ['restricted', 'how many {m.t} does {c.v.v} have', /^number of \S+ where [^"]+ is /i],
+  ['restricted', 'how many {m.t} did {c.v.v} receive', /^number of \S+ where [^"]+ is /i],
+  ['compares', 'with a negative {f}', / less than 0$/],
+  ['with-most', '{n} most expensive {t}', / with the highest cost$/],
+  ['with-most', '{n} cheapest {t}', / with the lowest cost$/],
+  ['with-most', '{n} heaviest {t}', / with the highest weight$/],
+  ['is-value', 'received in {v.v}', /^where receiving /],
+  ['is-value', 'unloaded in {v.v}', /^where unloading /],
+  ['not-value', 'neither in {v.v.a} nor in {v.v.b}', / or /],
+  ['not-value', 'except those in {v.v}'],
+  ['aggregate', '{a} {f} per {row}', /^average /i],
+  ['things-that', '{t} never repaired', / without repairs$/],
+  ['things-that', '{t} never visited', / without visits$/],
+  ['things-that', '{t} that were never shipped', / without shipments$/],
+  ['things-that', '{c.f} {t}', /^\S+ where \S+(?: \S+)?$/],
+  ['things-that', '{t} that are {c.f}', /^\S+ where \S+(?: \S+)?$/],
+  ['not-flag', 'that are not {f}'],
+  ['not-value', 'neither {v.v.a} nor {v.v.b}', / or /],
+  ['not-value', 'outside {v.v}'],
+  ['things-that', '{t.t} {t.c} and {c}'],
+  ['restricted', '{m.m} {m.c} and {c}'],
+  ['query-cond', '{q.q} {q.c} and {c}'],
+  ['things-that', '{c.v.v} {t}', / where [^"]* is [^"]* or /],
+  ['except-those', 'except {c}'],
+  ['ratio', 'ratio of {a.t} to {b}'],
+  ['ratio', 'ratio of {a.t} out of all {b.t}'],
+  ['grouped', 'share of {q.m.m.t} by {g.g}'],
+  ['has-not', 'who never had {t}'],
   ['ordered', '{q} in descending order', /descending$/],
   ['ordered', '{q} from highest to lowest', /descending$/],
 ];
@@ -144,7 +176,7 @@ const patternsOf = (edge: Node, seen = new Set<Node>()): string[] => {
 };
 
 const FILLED: Readonly<Record<string, readonly string[]>> = {
-  prep: ['in', 'for', 'of', 'from'],
+  prep: ['in', 'for', 'of'],
   link: ['having', 'located', 'recorded'],
 };
 
@@ -247,11 +279,10 @@ class Prover {
       ...REWORDED.filter(
         ([entry, , only]) =>
           node.derivations.some(({ rule }) => rule.entry === entry) && (!only || only.test(textOf(node))),
-      ).map(([entry, as]) => ({
-        node,
-        key: `${entry} ${as}`,
-        made: () => reworded(as, node, entry, textOf, rows),
-      })),
+      ).flatMap(([entry, as]) => {
+        const words = reworded(as, node, entry, textOf, rows);
+        return words === null ? [] : [{ node, key: `${entry} ${as}`, made: () => words }];
+      }),
     ]);
     const least = Math.min(...ways.map(({ key }) => this.tried.get(key) ?? 0));
     const open = ways.filter(({ key }) => (this.tried.get(key) ?? 0) === least);
@@ -259,7 +290,6 @@ class Prover {
     if (!node || !key) return;
     this.tried.set(key, least + 1);
     const words = made!();
-    if (words === null) return;
     const start = lattice.tokens[node.from]!.start;
     const end = lattice.tokens[node.to - 1]!.end;
     const question = `${said.slice(0, start)}${words}${said.slice(end)}`;
@@ -309,9 +339,9 @@ const reworded = (
   };
   let whole = true;
   const text = as.replace(/\{([\w.]+)\}/g, (_, path: string) => {
-    if (path === 'rows') {
+    if (path === 'rows' || path === 'row') {
       whole &&= rows !== null;
-      return rows ?? '';
+      return (path === 'row' ? rows && singular(rows) : rows) ?? '';
     }
     const part = at(path.split('.'), derivation);
     whole &&= part !== null;

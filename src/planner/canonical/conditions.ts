@@ -18,7 +18,9 @@ export const filtersSaid = (vocabulary: Vocabulary, filters: readonly Filter[], 
   const rows = parts.filter((one) => !('kind' in one) || one.kind !== 'exists');
   const related = parts.filter((one) => 'kind' in one && one.kind === 'exists');
   if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) unsaid();
-  return [...rows, ...related].map((one) => partSaid(vocabulary, one, home)).join(' ');
+  // Of two periods each is said with its date.
+  const usual = parts.filter((one) => !('kind' in one)).length > 1 ? '' : home;
+  return [...rows, ...related].map((one) => partSaid(vocabulary, one, 'kind' in one ? home : usual)).join(' ');
 };
 
 type Part = Filter | { field: FieldRef; from: string | null; to: string | null };
@@ -54,8 +56,11 @@ const partSaid = (vocabulary: Vocabulary, part: Part, home: string): string => {
       return conditionSaid(vocabulary, part, home);
     case 'exists':
       return existsSaid(vocabulary, part);
-    case 'any':
+    case 'any': {
+      const period = outsideOf(part.of);
+      if (period) return `excluding ${partSaid(vocabulary, period, home)}`;
       return part.of.map((one) => filtersSaid(vocabulary, [one], home)).join(' or ');
+    }
     default:
       return unsaid();
   }
@@ -65,7 +70,9 @@ const isKey = (vocabulary: Vocabulary, { path, field }: FieldRef): boolean =>
   vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? unsaid()).primaryKey[0] === field;
 
 const listed = (values: readonly Scalar[]): string =>
-  values.map((one) => (typeof one === 'string' ? valueCalled(one) : unsaid())).join(' or ');
+  values
+    .map((one) => (typeof one === 'string' ? valueCalled(one) : typeof one === 'number' ? String(one) : unsaid()))
+    .join(' or ');
 
 const conditionSaid = (
   vocabulary: Vocabulary,
@@ -76,6 +83,8 @@ const conditionSaid = (
     return `without ${thingCalled(vocabulary, field.path)}`;
   const called = fieldCalled(vocabulary, field);
   const [first, second] = values;
+  if (field.grain) return grainSaid(vocabulary, field, op, values, home);
+  if (typeof first === 'boolean') return flagSaid(called, op, first, orNull === true);
   if (other) return unsaid();
   if (than)
     return than.fn === 'avg' && than.field === field.field && !than.where && !than.per && COMPARED[op]
@@ -84,7 +93,7 @@ const conditionSaid = (
   switch (op) {
     case '=':
     case 'in':
-      return typeof first === 'number' ? `where ${called} is ${first}` : `where ${called} is ${listed(values)}`;
+      return `where ${called} is ${listed(values)}`;
     case '!=':
     case 'not_in':
       return orNull ? `excluding ${called} ${listed(values)}` : unsaid();
@@ -100,6 +109,36 @@ const conditionSaid = (
       return typeof first === 'number' && COMPARED[op] ? `where ${called} ${COMPARED[op]} ${first}` : unsaid();
   }
 };
+
+const flagSaid = (called: string, op: Operator, first: boolean, orNull: boolean): string =>
+  !first || (op !== '=' && !(op === '!=' && orNull)) ? unsaid() : op === '=' ? `where ${called}` : `not ${called}`;
+
+const DAYS = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
+const grainSaid = (
+  vocabulary: Vocabulary,
+  { path, field, grain }: FieldRef,
+  op: Operator,
+  values: readonly Scalar[],
+  home: string,
+): string => {
+  const usual = path === home && vocabulary.dataset(home).timeField === field;
+  const days = values.map((one) => (DAYS.test(String(one)) ? `${String(one)}s` : unsaid()));
+  return usual && grain === 'weekday' && days.length < 3 && (op === '=' || op === 'in')
+    ? `on ${days.join(' or ')}`
+    : unsaid();
+};
+
+/** Before it, behind it, or at no time. */
+const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null =>
+  before?.kind === 'condition' &&
+  after?.kind === 'condition' &&
+  never?.kind === 'condition' &&
+  !more &&
+  `${before.op} ${after.op} ${never.op}` === '< >= is_null' &&
+  same(before.field, after.field) &&
+  same(before.field, never.field)
+    ? { field: before.field, from: String(before.values[0]), to: String(after.values[0]) }
+    : null;
 
 const existsSaid = (vocabulary: Vocabulary, { path, negated, via, where, count, total, sharing }: Exists): string => {
   if (total || sharing || via) return unsaid();

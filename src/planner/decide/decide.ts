@@ -18,6 +18,7 @@ import { intentOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Cond, Query, Term } from '../meaning/terms.ts';
+import { countedBy } from '../restrictions/plan-parts.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { contradicts } from './contradicts.ts';
 import { namedIn } from './named.ts';
@@ -194,17 +195,22 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
   };
 };
 
-/** Made of proven constructions alone, without a word that restricts or quantifies (no plan of the proof is said with one),
- *  of a plan whose own sentence reads as it and as nothing else here. */
+/** Made of proven constructions alone, without a word like "only" or "all" (no plan of the proof is said with one), of a plan
+ *  whose own sentence reads as it and as nothing else here. What is not so of a thing with several rows is not proven. */
 const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
   if (input.restricted || !first || !all.some(({ edge }) => fromProven(edge) && leavesOf(edge).every(isExact)))
+    return false;
+  if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.intent).are !== 'rows'))
     return false;
   const said = canonicalSentence(input.lens, first.intent);
   if (said === null) return false;
   const again = readingsLeft({ ...input, question: said, choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
+/** What is called orders may be the rows, or what has several of them. */
+const isOnce = (leaves: readonly { term: Term }[]): boolean =>
+  leaves.some(({ term }) => term.features.includes('once'));
 /** "Meals" for the values of meal_code may be other things. */
 const isExact = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
@@ -216,7 +222,7 @@ const fromProven = ({ derivations }: Edge<Term>): boolean =>
 
 /** The class of rows and things: rows are meant by a name that is theirs, unless nothing of the kind can hold of them. */
 const ofRows = (all: readonly Complete[]): readonly Complete[] => {
-  const rows = all.filter(({ edge }) => !leavesOf(edge).some(({ term }) => term.features.includes('once')));
+  const rows = all.filter(({ edge }) => !isOnce(leavesOf(edge)));
   return rows.length > 0 ? rows : all;
 };
 const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>

@@ -27,6 +27,15 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
     ended: () => datedBy(language.ending, vocabulary),
     isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
     happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
+    parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
+    age: () => {
+      const options = namedBy(language.age, vocabulary).flatMap((term) =>
+        term.kind === 'field' && term.loose === 0 && isNumeric(term.field.datatype)
+          ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
+          : [],
+      );
+      return options.length > 0 ? field(language.age, options, ['number', 'own']) : null;
+    },
     due: () => {
       const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
       const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
@@ -54,7 +63,7 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
           : [],
       );
       const total = sums ? metric(names) : null;
-      if (options.length > 0 && !total) return { by: field(names, options, ['number']), direction };
+      if (options.length > 0 && !total) return { by: field(names, options, ['number', 'own']), direction };
       const by = total ?? metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
       return by && { by, direction };
     },

@@ -2,7 +2,7 @@
 import type { Language } from '../language/language.ts';
 import { tokenise } from '../words/tokens.ts';
 import { CONSTRUCTIONS } from './constructions.ts';
-import { derives, isParticiple, stem, verbRoot } from './inflection.ts';
+import { derives, isParticiple, stem, twinVerb, verbRoot } from './inflection.ts';
 import * as words from './words.ts';
 
 export const ENGLISH: Language = {
@@ -13,6 +13,7 @@ export const ENGLISH: Language = {
     isParticiple,
     verbRoot,
     derives,
+    twin: twinVerb,
     endings: ['s'],
   },
   tokens: tokenise,
@@ -50,5 +51,8 @@ export const ENGLISH: Language = {
   adjectival: words.ADJECTIVAL,
   sameEvent: words.SAME_EVENT,
   amounts: words.AMOUNTS,
+  telling: words.TELLING,
+  parts: words.PARTS,
+  age: words.AGE,
   year: 'year',
 };

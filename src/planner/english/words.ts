@@ -25,6 +25,12 @@ const cls = (cat: string, value: string, said: string, features?: readonly strin
   features,
 });
 
+/** Parts that a place plays, by the word that leads to it. */
+export const PARTS: Readonly<Record<string, string>> = {
+  from: 'from start origin source departure sender sending pickup loading',
+  to: 'to end destination dest target arrival receiver receiving dropoff unloading',
+};
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const CLASSES: readonly WordClass[] = [
   cls('agg', 'avg', 'average|avg|mean|on average'),
   cls('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
@@ -39,7 +45,16 @@ export const CLASSES: readonly WordClass[] = [
   cls('op', '<', 'less than|under|below|fewer than|lower than|smaller than|<'),
   cls('op', '>=', 'at least|no less than|no fewer than|a minimum of|not less than|> ='),
   cls('op', '<=', 'at most|no more than|up to|a maximum of|not more than|< ='),
+  cls('op', '>', 'longer than|heavier than|taller than|costing more than'),
+  cls('op', '<', 'shorter than|lighter than|cheaper than|costing less than'),
   cls('op', '=', 'exactly|equal to|equals'),
+  cls('aging', '>', 'older than|aged over|over the age of'),
+  cls('aging', '<', 'younger than|aged under|under the age of'),
+  ...DAYS.map((day) => cls('weekday', day, `${day.toLowerCase()}s`)),
+  // One of them, and nobody says which.
+  cls('unsaid', 'day', [...DAYS, 'weekend', 'the weekend'].join('|').toLowerCase()),
+  cls('weekday', DAYS.slice(0, 5).join(' '), 'weekdays'),
+  cls('weekday', DAYS.slice(5).join(' '), 'weekends|the weekends'),
   cls('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max|longest'),
   cls('superl', 'desc', 'most', ['many']),
   cls('superl', 'asc', 'lowest|smallest|bottom|minimum|min|shortest'),
@@ -68,7 +83,7 @@ export const CLASSES: readonly WordClass[] = [
   ),
   ...'in from of for at on by to with within under through during as into'
     .split(' ')
-    .map((one) => cls('prep', one, one, one === 'by' ? [] : ['at'])),
+    .map((one) => cls('prep', one, one, [...(one === 'by' ? [] : ['at']), ...(one in PARTS ? ['part'] : [])])),
   cls('grain', 'day', 'day|date|calendar day'),
   cls('grain', 'week', 'week|calendar week'),
   cls('grain', 'month', 'month|calendar month'),
@@ -97,6 +112,10 @@ export const RANKED_BY: readonly {
   { said: 'highest rated|best rated|top rated', direction: 'desc', names: 'rating|score|stars' },
   { said: 'lowest rated|worst rated', direction: 'asc', names: 'rating|score|stars' },
   { said: 'most cited', direction: 'desc', names: 'citations|citation number|number of citations|times cited' },
+  { said: 'oldest', direction: 'asc', names: 'birth date|date of birth|birthday|born' },
+  { said: 'youngest', direction: 'desc', names: 'birth date|date of birth|birthday|born' },
+  { said: 'oldest', direction: 'desc', names: 'age' },
+  { said: 'youngest', direction: 'asc', names: 'age' },
   { said: 'heaviest', direction: 'desc', names: 'weight' },
   { said: 'lightest', direction: 'asc', names: 'weight' },
   { said: 'tallest', direction: 'desc', names: 'height' },
@@ -139,8 +158,8 @@ export const DOING: readonly { said: string; needs: string }[] = [
     needs: 'teacher instructor course class professor lecturer',
   },
   {
-    said: 'attend|attends|attended|attending|enroll|enrolled|enrolls|take|takes|took',
-    needs: 'course class student attendance enrollment booking event',
+    said: 'attend|attends|attended|attending|enroll|enrolled|enrolls|take|takes|took|taken',
+    needs: 'course class student attendance enrollment enrolment booking event ride trip exam test',
   },
   { said: 'book|books|booked|booking', needs: 'booking reservation' },
   { said: 'rent|rents|rented|renting', needs: 'rental' },
@@ -204,3 +223,8 @@ export const RATE = 'rate';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';
+/** What whole numbers without a unit are called that tell things apart. */
+export const TELLING =
+  'grade level class rank floor room gate day week month quarter hour term season semester zone year';
+/** How old somebody is. */
+export const AGE = 'age';

@@ -56,5 +56,7 @@ export interface PlannerInput {
   now: Date;
   /** The question says "only", "never", "all" or their like, also where such words were taken out of `question`. */
   restricted?: boolean;
+  /** The question says "not", "without" or their like. */
+  negated?: boolean;
 }
 export type ReadQuestion = (input: PlannerInput) => Reading;

@@ -19,6 +19,8 @@ export interface Inflection {
   verbRoot(word: string): string;
   /** A name is made of the verb's root. */
   derives(name: string, root: string): boolean;
+  /** The verb that says the same of what begins or ends. */
+  twin(word: string): string | null;
   /** What a value may end in that is one of several, in the question or where it is stored. */
   endings: readonly string[];
 }
@@ -75,6 +77,12 @@ export interface Language {
   sameEvent: string;
   /** Things that are amounts: what they come to is no number of rows. */
   amounts: string;
+  /** What whole numbers are called that tell things apart: "grade 5". */
+  telling: string;
+  /** Parts that a place plays, by the word that leads to it. */
+  parts: Readonly<Record<string, string>>;
+  /** How old somebody is. */
+  age: string;
   /** What a whole number is called that is a year. */
   year: string;
 }

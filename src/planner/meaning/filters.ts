@@ -1,10 +1,12 @@
 // A condition as said -> filters of the rows that it is said of.
 import type { Condition, Exists, Filter, Operator } from '../../lens/model/intent.ts';
+import type { LensField } from '../../lens/model/lens.ts';
 import { isNumeric } from '../grammar/read-things.ts';
+import { convertUnit } from '../words/convert-unit.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { fold } from '../words/tokens.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
-import type { Cond, NamedField, NamedValue, Value } from './terms.ts';
+import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 
 /** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
 export interface Place {
@@ -14,6 +16,8 @@ export interface Place {
   outside?: string;
   /** The things are the values of this field, each with several rows of the home. */
   by?: Placed;
+  /** Each value once, of whichever rows. */
+  distinct?: boolean;
   /** That field tells a thing from all others, and no kind of them. */
   thing?: boolean;
 }
@@ -21,6 +25,8 @@ export interface Place {
 /** "cancelled in 2023", where that is a state and has a date of its own: the period of another date is not what is meant. */
 export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
   const times = conds.flatMap((one) => (one.is === 'time' ? [one] : []));
+  if (conds.some((one) => one.is === 'not' && one.of.is === 'time') && times.length > 0)
+    unfit('a period within another');
   const bare = times.filter(({ field, verb }) => field === null && verb === null);
   if (bare.length === 0) return;
   if (bare.length < times.length) unfit('a second period of the same date, or of another');
@@ -53,13 +59,26 @@ const isGiven = (one: Filter): one is Condition => one.kind === 'condition' && o
 function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
   switch (one.is) {
     case 'value':
-      return valueFilter(s, one.value, one.word, place);
+      return valueFilter(s, one, place);
     case 'compare': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (one.unit !== null && unitKey(one.unit) !== unitKey(at.field.unit ?? '')) return unfit('another unit');
       if (place.by && isNumeric(at.field.datatype)) return unfit('of a row or of all its rows');
+      if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
+        return unfit('of something else');
+      const values =
+        one.unit === null ? [...one.values] : one.values.map((of) => inUnit(Number(of), one.unit!, at.field));
+      return [{ kind: 'condition', field: ref(at), op: one.op, values }];
+    }
+    case 'days': {
+      const at = s.date(place.home, one.key, null);
+      if (at.year || place.by || place.from !== place.home) return unfit('it has no days');
       return [
-        { kind: 'condition', field: { path: at.path, field: at.field.name }, op: one.op, values: [...one.values] },
+        {
+          kind: 'condition',
+          field: { ...ref(at), grain: 'weekday' },
+          op: one.days.length > 1 ? 'in' : '=',
+          values: [...one.days],
+        },
       ];
     }
     case 'amount':
@@ -112,6 +131,11 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return unfit(`${one.is} restricts no rows`);
   }
 }
+const inUnit = (value: number, from: string, { unit }: LensField): number => {
+  const [one, other] = [from, unit ?? ''].map(unitKey);
+  if (!one || !other) return unfit('another unit');
+  return one === other ? value : (convertUnit(value, one, other) ?? unfit('another unit'));
+};
 const ref = ({ path, field }: Placed) => ({ path, field: field.name });
 const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { kind: 'all', of: all });
 const pathFrom = (s: Settling, { home, from }: Place, path: string): string => {
@@ -150,7 +174,7 @@ const spelled = (value: Value, at: Placed): string[] => [
   ),
 ];
 
-function valueFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
+function valueFilter(s: Settling, { value, word, led }: Extract<Cond, { is: 'value' }>, place: Place): Filter[] {
   const options = homesOf(value);
   if (word)
     s.linking(
@@ -161,10 +185,10 @@ function valueFilter(s: Settling, value: Value, word: string | null, place: Plac
   // A word right at a thing is about that thing itself.
   const near = word === null && !value.field;
   const direct = s
-    .direct(place.home, options, place.from)
-    .filter(({ of }) => !near || of.dataset === s.dataset(place.from))
+    .playing(led, s.direct(place.home, options, place.from))
+    .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
-  const behind = (near ? [] : s.behind(place.home, options, place.from))
+  const behind = (near || led?.must ? [] : s.behind(place.home, options, place.from))
     .filter(({ of }) => word === null || s.saidBy(word, of.path))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
@@ -189,6 +213,11 @@ function valueFilter(s: Settling, value: Value, word: string | null, place: Plac
     return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
   });
 }
+/** "annual subscriptions" are those of an annual plan: what they are a part of is their kind, where nothing else is. */
+const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string): boolean =>
+  dataset.name === path &&
+  s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
+  field.dictionary !== null;
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
   kind: 'exists',
   path: home,
@@ -200,6 +229,7 @@ const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => (
 function negated(s: Settling, of: Cond, place: Place): Filter {
   if (of.is === 'has') return joined(hasFilter(s, of, place, true));
   const [only, more] = filterOf(s, of, place);
+  if (of.is === 'time' && only?.kind === 'condition' && !place.by) return outside(only, more);
   if (!only || more) return unfit('not of several');
   // Of a thing with several rows: none of them is so.
   if (place.by)
@@ -214,21 +244,53 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
     : { kind: 'not', of: only };
 }
 
+/** Before it, behind it, or at no time. */
+const outside = (from: Condition, to: Filter | undefined): Filter =>
+  from.op === '>=' && to?.kind === 'condition' && to.op === '<'
+    ? {
+        kind: 'any',
+        of: [
+          { ...from, op: '<' },
+          { ...to, op: '>=' },
+          { ...from, op: 'is_null', values: [] },
+        ],
+      }
+    : unfit('a period without two ends');
+
+/** "cancelled a subscription in 2023": the one period is of what happened to it. */
+const isDatedBy = (s: Settling, { options, conds }: Things, verb: string): boolean =>
+  conds.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
+  options.every(({ dataset, by }) => !by && s.happenedAt(dataset, verb));
+const happening = (of: Things, verb: string): Things => ({
+  ...of,
+  conds: of.conds.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
+});
+
 /** Rows that related rows are asked of: along a step to one they are conditions of the row, else they exist or not. */
 function hasFilter(
   s: Settling,
-  { things, verb, count }: Extract<Cond, { is: 'has' }>,
+  { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   place: Place,
   no: boolean,
 ): Filter[] {
+  if (verb && !count && isDatedBy(s, things, verb))
+    return hasFilter(s, { things: happening(things, verb), verb: null, count }, place, no);
   if (verb)
     s.linking(
       verb,
       place.home,
       things.options.map(({ dataset }) => dataset),
     );
-  if (place.by) return unfit('related rows of a value');
   const { home, from } = place;
+  // "cities of patients with a visit": the rows that they are the values of.
+  if (place.by)
+    return place.distinct &&
+      verb === null &&
+      !count &&
+      !no &&
+      things.options.some(({ dataset, by }) => dataset === home && !by)
+      ? filtersOf(s, things.conds, { home, from: home })
+      : unfit('related rows of a value');
   const option = s.pick(
     'which name',
     things.text,
@@ -322,12 +384,17 @@ function amountFilter(
   if (by) return unfit('of a row or of all its rows');
   const fits = s.vocabulary
     .dataset(home)
-    .fields.filter((one) => isNumeric(one.datatype) && one.unit && unitKey(one.unit) === unitKey(unit) && !one.masked);
+    .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));
   if (fits.length === 0) return unfit('nothing has that unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,
     fits.map((one) => ({ of: one, key: `${home}.${one.name}`, cost: 0 })),
   );
-  return [{ kind: 'condition', field: { path: home, field: field.name }, op: op as Operator, values: [...values] }];
+  const meant = values.map((one) => inUnit(one, unit, field));
+  return [{ kind: 'condition', field: { path: home, field: field.name }, op: op as Operator, values: meant }];
 }
+const isMeasuredIn = (unit: string, { unit: own }: LensField): boolean => {
+  const [one, other] = [unit, own ?? ''].map(unitKey);
+  return !!one && !!other && (one === other || convertUnit(1, one, other) !== null);
+};

@@ -23,7 +23,8 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
     case 'field': {
       if (told.through && s.direct(home, of.field.options).length === 0) {
         const at = s.field(told.through.link, of.field.options, of.field.text, told.through.dataset);
-        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at))) unfit('tells nothing apart');
+        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at, s.verbs.telling)))
+          unfit('tells nothing apart');
         if (s.vocabulary.display(told.through.dataset).includes(at.field)) {
           showBehind(s, told, told.through);
           return;
@@ -34,8 +35,19 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
       const at = s.field(home, of.field.options, of.field.text);
       if (at.field.masked) unfit('masked');
       if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
-      if (isNumeric(at.field.datatype) && !isKind(at)) unfit('an amount tells nothing apart');
+      if (isNumeric(at.field.datatype) && !isKind(at, s.verbs.telling)) unfit('an amount tells nothing apart');
       if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row by itself');
+      // A name stands for what is called so: two of one name are told apart.
+      if (
+        at.path !== home &&
+        s.vocabulary
+          .display(at.dataset.name)
+          .map(({ name }) => name)
+          .join() === at.field.name
+      ) {
+        showThing(s, told, at.dataset.name, at.path);
+        return;
+      }
       told.dimensions.push({ path: at.path, field: at.field.name });
       return;
     }
@@ -69,8 +81,9 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
 }
 
 /** A number that is one of a few, or a year, or what a thing is called by. */
-const isKind = ({ field, dataset }: Placed): boolean =>
+const isKind = ({ field, dataset }: Placed, telling: ReadonlySet<string>): boolean =>
   field.dictionary !== null ||
+  (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => telling.has(word))) ||
   words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   dataset.primaryKey.includes(field.name);
 

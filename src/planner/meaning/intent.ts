@@ -9,7 +9,7 @@ import {
 import { conditions, isTotal } from './conditions.ts';
 import { groupInto, showBehind, showThing, type Told } from './groups.ts';
 
-import { approved, countedBy, countedOnce, homeFor, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
+import { approved, countedBy, countedOnce, homeFor, metricOf, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
 import { listing, ownField, withinReason } from './listing.ts';
 import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
@@ -97,11 +97,19 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
 };
 
+/** The date that what is measured is of, where a metric has its own and no other measure has another. */
+const timeOf = (s: Settling, measures: readonly Measure[]): Settling['usual'] => {
+  const times = measures.map((one) => (one.is === 'metric' ? metricOf(s, one).timeField : null));
+  const [first] = times;
+  return first && times.every((one) => one?.dataset === first.dataset && one.field === first.field) ? first : null;
+};
+
 function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
   const wanted = q.groups.flatMap((one) => toldBy(s, measures[0]!, one));
   const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
   const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
+  s.usual = timeOf(s, measures);
   const timed = q.conds.find((one) => one.is === 'time');
   const verb = timed?.is === 'time' ? timed.verb : null;
   for (const one of q.groups) groupInto(s, told, one, verb);
@@ -190,6 +198,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? unfit('nothing measured');
   const rows = named.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
+  s.usual = timeOf(s, [first, ...measures]);
   const own = ownHome(s, first, rows);
   const values = rows.length > 0 ? [] : named.options.flatMap(({ by }) => by ?? []);
   const far =
@@ -201,8 +210,6 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
         )
       : [];
   const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
-  if (q.order.some(({ by, direction }) => by?.t === 'measure' && by.is === 'count' && direction === 'asc'))
-    unfit('those with none are among the fewest');
   const thing = thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter(({ by }) => !by) } : named);
   if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
   const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
@@ -210,6 +217,11 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     unfit('of what is behind many rows');
   const by = thing.by && !through ? s.field(home, values, named.text) : undefined;
   if (by?.field.masked) unfit('masked');
+  if (
+    (by?.path !== home || q.limit === null) &&
+    q.order.some(({ by: of, direction }) => of?.t === 'measure' && of.is === 'count' && direction === 'asc')
+  )
+    unfit('those with none are among the fewest');
   const fields = q.shown.filter((one): one is Field => one.t === 'field');
   if (by) told.dimensions.push({ path: by.path, field: by.field.name });
   else if (through && thing.by)
@@ -218,6 +230,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   else showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
   if (q.features.includes('only') && fields.length > 0) told.dimensions.length = 0;
   for (const one of fields) {
+    // "top statuses, return the status": it is told already.
+    if (by && s.direct(home, one.options).some(({ of: at }) => at.path === by.path && at.field === by.field)) continue;
     if (by) unfit('a value has no fields');
     const at = ownField(s, home, one, thing.dataset);
     if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))

@@ -35,7 +35,11 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
       told.dimensions.push({ path: at.path, field: at.field.name });
     } else showThing(s, told, of.dataset, s.path(home, of.dataset, of.role, q.instead.text));
   }
-  const place = { home, from: home, ...(by && { by, thing: thing.by!.identity !== undefined }) };
+  const place = {
+    home,
+    from: home,
+    ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
+  };
   const filters = withinReason(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
   const order = q.order.map(({ by: sortedBy, direction }): Intent['order'][number] => {
     const at =
@@ -44,6 +48,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
         : sortedBy.t === 'field'
           ? s.field(home, sortedBy.options, sortedBy.text)
           : unfit('not of a row');
+    if (sortedBy?.features.includes('own') && at.path !== home) return unfit('of something else');
     const field = { path: at.path, field: at.field.name };
     return { by: { kind: 'field', field }, direction };
   });

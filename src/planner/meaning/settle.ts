@@ -46,6 +46,8 @@ interface Verbs {
   relating: ReadonlySet<string>;
   coming: ReadonlySet<string>;
   sameEvent: ReadonlySet<string>;
+  /** What numbers are called that tell things apart. */
+  telling: ReadonlySet<string>;
   doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
 }
 const known = new WeakMap<Language, Verbs>();
@@ -54,6 +56,7 @@ const verbsOf = (language: Language): Verbs => {
     relating: new Set(fold(language.relating).split('|')),
     coming: new Set(fold(language.coming).split('|')),
     sameEvent: new Set(fold(language.sameEvent).split('|')),
+    telling: new Set(language.telling.split(' ')),
     doing: new Map(
       language.doing.flatMap(({ said, needs }) => {
         const forms = fold(said).split('|');
@@ -65,6 +68,10 @@ const verbsOf = (language: Language): Verbs => {
   known.set(language, made);
   return made;
 };
+export interface Led {
+  by: string;
+  must: boolean;
+}
 const TO_MANY = 4;
 const BRIDGED = 6;
 const LOOSE = 2;
@@ -73,7 +80,9 @@ export class Settling {
   readonly forks: Fork[] = [];
   readonly doubts: string[] = [];
   readonly vocabulary: Vocabulary;
-  private readonly verbs: Verbs;
+  readonly verbs: Verbs;
+  /** The date of what is measured, where a metric has its own. */
+  usual: { dataset: string; field: string } | null = null;
   /** The words of the question. */
   private readonly said: ReadonlySet<string>;
   private readonly taken: readonly number[];
@@ -152,6 +161,22 @@ export class Settling {
         })),
     );
   }
+  /** Of several parts that a place plays, the one that the word before it tells. */
+  playing<T extends { path: string }>(led: Led | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
+    if (!led) return all;
+    const told = all.filter(({ of: { path } }) => this.isPart(path, led.by));
+    return told.length > 0 || led.must ? told : all;
+  }
+  private isPart(path: string, by: string): boolean {
+    const { parts, inflection } = this.vocabulary.language;
+    const roots = [by, inflection.twin(by)].flatMap((one) => (one ? [inflection.verbRoot(one)] : []));
+    return (
+      this.vocabulary.graph.datasetOf(path) !== path &&
+      words(path).some(
+        (part) => parts[by]?.split(' ').includes(part) || roots.some((root) => inflection.derives(part, root)),
+      )
+    );
+  }
   /** The same through rows that lead to the rows told of. */
   behind(home: string, options: readonly NamedField[], from = home): Candidate<Behind>[] {
     const { graph, lens } = this.vocabulary;
@@ -207,7 +232,8 @@ export class Settling {
       const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
       const years = dataset.fields.filter((one) => one.datatype === 'integer' && this.isYear(one.name));
       const said = verb === null ? [] : [...dates, ...years].filter((one) => this.isCalled(one, verb));
-      const usual = dates.filter((one) => one.name === dataset.timeField);
+      const timeField = this.usual?.dataset === name ? this.usual.field : dataset.timeField;
+      const usual = dates.filter((one) => one.name === timeField);
       // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
       if (hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1) break;
       const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;

@@ -68,8 +68,15 @@ export interface Things extends Said {
   conds: readonly Cond[];
 }
 export type Cond = Said & { t: 'cond' } & (
-    | { is: 'value'; value: Value; word: string | null }
-    | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string)[]; unit: string | null }
+    | {
+        is: 'value';
+        value: Value;
+        word: string | null;
+        /** "from Rome", "ended in Rome": which of two parts a place plays. */
+        led?: { by: string; must: boolean };
+      }
+    | { is: 'days'; days: readonly string[] }
+    | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string | boolean)[]; unit: string | null }
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
     | { is: 'than'; field: Field; op: Operator; fn: 'avg' }
@@ -101,7 +108,13 @@ export type Measure = Said & {
     | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
     | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
     | { is: 'distinct'; field: Field; verb?: string }
-    | { is: 'aggregate'; fn: Aggregated; field: Field /** No word says that it is added up. */; unsaid?: true }
+    | {
+        is: 'aggregate';
+        fn: Aggregated;
+        field: Field /** No word says that it is added up. */;
+        unsaid?: true /** Of these rows, and none that they lead to. */;
+        ofRows?: true;
+      }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
     | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }
     | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: Measure; over: Group }

@@ -5,18 +5,25 @@ import type { Asker } from '../../lens/model/lens.ts';
 import { checkIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../grammar/reading.ts';
 import { isFloating } from './all.ts';
 import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
 import { outcomesOf } from './words-mean.ts';
 
+/** The proof of constructions says them. */
+const NEGATIVE: readonly Sense[] = ['not', 'except', 'neither'];
 const ROUNDS = 6;
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 
 /** Reads the question without the words whose place no grammar need know, and says them in its plan. */
 export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {
   const sentence = sentenceOf(given.question, given.lens, given.now);
-  const input = { ...given, restricted: sentence.words.some(({ sense }) => sense !== 'each') };
+  const senses = new Set(sentence.words.map(({ sense }) => sense));
+  const negated = NEGATIVE.some((sense) => senses.delete(sense));
+  for (const sense of NEGATIVE) senses.delete(sense);
+  senses.delete('each');
+  const input = { ...given, negated, restricted: senses.size > 0 };
   const taken = sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
   if (taken.length === 0) return settled(input, sentence, read(input));
   const written = read(input);

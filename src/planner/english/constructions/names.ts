@@ -20,6 +20,14 @@ export const NAMES: readonly Entry[] = [
     counterexamples: ['how many orders', 'orders from Berlin'],
   },
   {
+    id: 'flag-thing',
+    out: 'things',
+    patterns: ['{f:field.flag} {t:things}', '{t:things} [that|which|who] {f:field.flag}'],
+    meaning: 'thingsFlagged',
+    examples: ['how many active customers', 'How many customers are active?'],
+    counterexamples: ['how many customers', 'customers by active'],
+  },
+  {
     id: 'unended',
     out: 'things',
     patterns: ['{o:unended} {t:things}', '{t:things} [that|which] {o:unended}'],
@@ -73,13 +81,20 @@ export const NAMES: readonly Entry[] = [
     out: 'things',
     patterns: [
       'any {t:things}',
-      'different|distinct|unique {t:things}',
       '{t:things} records|entries|rows',
       '{t:things} {l:link} with|to|by|in|for|at them|it|him|her',
     ],
     meaning: 'sameThings',
-    examples: ['how many distinct customers', 'list the product records'],
+    examples: ['how many customer records', 'list the product records'],
     counterexamples: ['how many customers', 'list the products'],
+  },
+  {
+    id: 'distinct-things',
+    out: 'things',
+    patterns: ['different|distinct|unique {t:things}'],
+    meaning: 'distinctThings',
+    examples: ['how many distinct customers', 'distinct cities of customers'],
+    counterexamples: ['how many customers', 'cities of customers'],
   },
   {
     id: 'things-that',

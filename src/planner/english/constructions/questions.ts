@@ -122,6 +122,14 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['average price', 'revenue and items sold'],
   },
   {
+    id: 'several-aggregates-of',
+    out: 'shown',
+    patterns: ['{a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}'],
+    meaning: 'severalAggregates',
+    examples: ['minimum and maximum price of products', 'lowest and highest price of Furniture products'],
+    counterexamples: ['lowest and highest price', 'average price of products'],
+  },
+  {
     id: 'several-measured',
     out: 'query',
     patterns: ['{s:shown}'],
@@ -152,6 +160,14 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'countedBy',
     examples: ['open tickets by year', 'customers by country'],
     counterexamples: ['list orders by status', 'number of customers by country'],
+  },
+  {
+    id: 'things-in-periods',
+    out: 'query',
+    patterns: ['{l:grainly} {t:things.many}'],
+    meaning: 'countedInPeriods',
+    examples: ['monthly orders', 'daily orders in 2015'],
+    counterexamples: ['monthly revenue', 'orders by month'],
   },
   {
     id: 'share-of-things-each',

@@ -23,7 +23,7 @@ export const RANKS: readonly Entry[] = [
     id: 'with-most',
     out: 'query',
     patterns: [
-      `[{n:number}] {t:things} [that|which|who] ${WITH} {s:superl} {x:scale}`,
+      `[{n:number}] {t:things} [that|which|who] ${WITH}|received [received] {s:superl} {x:scale}`,
       `[{n:number}] {t:things} ${WITH} {s:superl} {x:scale}`,
     ],
     meaning: 'withMost',

@@ -32,6 +32,10 @@ export interface Named {
   isAmount(said: string): boolean;
   /** The dates of what is done. */
   happened(verb: string): Field | null;
+  /** There are things that lead to several of one kind, in different parts. */
+  parts: boolean;
+  /** How old somebody is. */
+  age(): Field | null;
   due(): { day: Field; end: Field; today: string } | null;
   /** Things that are called by what is done. */
   done(verb: string): Things | null;
@@ -57,6 +61,18 @@ export const ofValue = (meant: Value, word: string | null): Cond =>
     : cond({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
 
 export const not = (of: Cond): Cond => cond({ is: 'not', of }, of.key, ['negated']);
+
+/** The word that leads to a value may say which part it plays; a participle that leads there must. */
+export const led = (of: Cond, by: Term, { parts }: Pick<Named, 'parts'>, must = false): Cond => {
+  if (of.is === 'all') return all(of.of.map((one) => led(one, by, { parts }, must)));
+  if (of.is === 'not') return not(led(of.of, by, { parts }, must));
+  if (!must && !(parts && (has(by, 'part') || has(by, 'valued')))) return of;
+  const { value } = by as Word;
+  return of.is === 'value' ? { ...of, led: { by: value, must }, key: `${of.key} ${value}${must ? '!' : ''}` } : of;
+};
+/** What holds of a row, or doesn't. */
+export const flagged = (of: Field): Cond =>
+  cond({ is: 'compare', field: of, op: '=', values: [true], unit: null }, `${of.key} = true`, ['value']);
 
 export const all = (of: readonly Cond[]): Cond =>
   cond(
@@ -119,6 +135,8 @@ export const NOTHING: Named = {
   ranking: () => null,
   gain: () => null,
   ended: () => null,
+  parts: false,
+  age: () => null,
   due: () => null,
   done: () => null,
   isAmount: () => false,

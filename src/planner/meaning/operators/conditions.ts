@@ -12,12 +12,28 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { all, as, count, has, hasThings, not, type Operate, ofValue, withConds } from './building.ts';
+import {
+  all,
+  as,
+  count,
+  flagged,
+  has,
+  hasThings,
+  led,
+  listOf,
+  not,
+  type Operate,
+  ofValue,
+  withConds,
+} from './building.ts';
 
 const apart = (a: Term, b: Term): boolean =>
-  !has(a, 'period') &&
-  !has(b, 'period') &&
-  !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb'));
+  (has(a, 'verb') && has(a, 'period') && has(b, 'verb') && has(b, 'period') && a.key !== b.key) ||
+  (!has(a, 'period') &&
+    !has(b, 'period') &&
+    !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb')));
+
+const isLeftOut = (one: Cond): boolean => one.is === 'value' || (one.is === 'time' && one.verb === null);
 
 const each = (of: readonly Things[], verb: string | null): Cond | null => {
   const conds = of.flatMap((one) => hasThings(one, verb, null) ?? []);
@@ -25,10 +41,49 @@ const each = (of: readonly Things[], verb: string | null): Cond | null => {
 };
 
 export const CONDITIONS: Record<string, Operate> = {
-  ofValue: ({ v, p, l }) =>
-    has(v!, 'quoted') && !as<Value>(v).field ? null : ofValue(as(v), l ? as<Word>(l).value : p ? '' : null),
-  notOfValue: ({ v }) =>
-    has(v!, 'quoted') || as<Value>(v).butNot || as<Value>(v).both ? null : not(ofValue(as(v), null)),
+  ofValue: ({ v, p, l }, _, named) =>
+    has(v!, 'quoted') && !as<Value>(v).field
+      ? null
+      : p || l
+        ? led(ofValue(as(v), l ? as<Word>(l).value : ''), (p ?? l)!, named)
+        : ofValue(as(v), null),
+  ofDone: ({ v, d }, _, named) => (has(v!, 'quoted') || !named.parts ? null : led(ofValue(as(v), ''), d!, named, true)),
+  notOfValue: ({ v, p, l }, _, named) =>
+    has(v!, 'quoted') || as<Value>(v).butNot || as<Value>(v).both
+      ? null
+      : not(l || !p ? ofValue(as(v), null) : led(ofValue(as(v), ''), p, named)),
+  neitherValue: ({ v, w, p }, _, named) => {
+    const either = has(v!, 'quoted') || has(w!, 'quoted') ? null : listOf([as(v), as(w)], false);
+    return either && not(p ? led(ofValue(either, ''), p, named) : ofValue(either, null));
+  },
+  notCond: ({ c }) =>
+    has(c!, 'negated') || has(c!, 'total') || !isLeftOut(as(c))
+      ? null
+      : { ...not(as(c)), features: ['negated', ...(has(c!, 'period') ? ['period'] : [])] },
+  flagged: ({ f }, takes) => (takes['no'] ? not(flagged(as(f))) : flagged(as(f))),
+  negative: ({ f }) => cond({ is: 'compare', field: as(f), op: '<', values: [0], unit: null }, `${f!.key} < 0`),
+  anyOf: ({ f, n, k }) =>
+    as<Num>(n).unit || as<Num>(k).unit
+      ? null
+      : cond(
+          { is: 'compare', field: as(f), op: 'in', values: [as<Num>(n).value, as<Num>(k).value], unit: null },
+          `${f!.key} in ${n!.key},${k!.key}`,
+        ),
+  aged: ({ o, n }, _, named) => {
+    const { value: years, unit } = as<Num>(n);
+    const age = unit === null || unit === 'year' ? named.age() : null;
+    return (
+      age &&
+      cond(
+        { is: 'compare', field: age, op: as<Word>(o).value as Operator, values: [years], unit: null },
+        `${age.key} ${o!.key} ${n!.key}`,
+      )
+    );
+  },
+  onDays: ({ d, e }) => {
+    const days = [d, e].flatMap((one) => (one ? as<Word>(one).value.split(' ') : []));
+    return cond({ is: 'days', days: [...new Set(days)] }, days.join());
+  },
   sameCond: ({ c }) => c!,
   compares: ({ f, o, n }) =>
     has(f!, 'number')
@@ -130,7 +185,7 @@ export const CONDITIONS: Record<string, Operate> = {
       : cond(
           { is: 'time', period: as<Period>(p), field: f ? as<Field>(f) : null, verb: l ? as<Word>(l).value : null },
           `${f?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
-          ['period'],
+          ['period', ...(l ? ['verb'] : [])],
         ),
   contains: ({ f, v }, takes) => {
     const text = as<Value>(v);

@@ -1,3 +1,4 @@
+import { unitKey } from '../../words/lexicon.ts';
 import {
   type Aggregated,
   type Cond,
@@ -16,7 +17,6 @@ import {
   type Word,
   withOwner,
 } from '../terms.ts';
-
 import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
 
 const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
@@ -97,8 +97,23 @@ export const MEASURES: Record<string, Operate> = {
   aggregate: ({ a, f }) =>
     measure({ is: 'aggregate', fn: as<Word>(a).value as Aggregated, field: as(f), conds: [] }, `${a!.key} ${f!.key}`, [
       'aggregate',
+      ...(as<Word>(a).value === 'avg' ? ['mean'] : []),
       ...a!.features,
     ]),
+  // "average price per ride" is that of all rides.
+  meanOfRows: ({ m, t }) => {
+    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;
+    return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
+  },
+  inUnit: ({ m, u }) => {
+    const of = as<Measure>(m);
+    const unit = as<Word>(u).value;
+    if (of.is !== 'aggregate') return null;
+    const options = of.field.options.filter(({ fields: [own] }) => own?.unit && unitKey(own.unit) === unit);
+    return options.length === 0
+      ? null
+      : ({ ...of, field: { ...of.field, options }, key: `${of.key} ${unit}`, features: ['unit'] } as Measure);
+  },
   measureOf: ({ m, t }) => {
     const [of, rows] = [as<Measure>(m), as<Things>(t)];
     if (of.is !== 'aggregate' || of.field.of || of.conds.length > 0) return null;

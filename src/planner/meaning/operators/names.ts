@@ -1,9 +1,10 @@
 import { cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
 
-import { as, has, hasThings, listOf, not, type Operate, ofValue, type Slots, withConds } from './building.ts';
+import { as, flagged, has, hasThings, listOf, not, type Operate, ofValue, type Slots, withConds } from './building.ts';
 
 export const NAMES: Readonly<Record<string, Operate>> = {
-  thingsOfValue: ({ v, t }) => (t && has(v!, 'one') ? withConds(as(t), [ofValue(as(v), null)]) : null),
+  thingsOfValue: ({ v, t }) => (t && !as<Value>(v).both ? withConds(as(t), [ofValue(as(v), null)]) : null),
+  thingsFlagged: ({ f, t }) => withConds(as(t), [flagged(as(f))]),
   thingsUnended: ({ t, o }, _, named) => {
     const date = named.ended();
     return (
@@ -45,6 +46,7 @@ export const NAMES: Readonly<Record<string, Operate>> = {
   },
   thingsThat: ({ t, c }) => withConds(as(t), [as(c)]),
   sameThings: ({ t }) => t!,
+  distinctThings: ({ t }) => (has(t!, 'values') ? { ...as<Things>(t), features: [...t!.features, 'distinct'] } : t!),
   thingsCalled: ({ t, v }) => {
     const [of, named] = [as<Things>(t), as<Value>(v)];
     const any = named.any.map((each) => ({

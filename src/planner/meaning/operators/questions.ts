@@ -58,10 +58,11 @@ export const QUESTIONS: Record<string, Operate> = {
       : null;
   },
   items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
-  severalAggregates: ({ a, b, c, f }) => {
+  severalAggregates: ({ a, b, c, f, t }) => {
     const of = [a, b, c].flatMap((one) =>
       one ? [MEASURES['aggregate']!({ a: one, f: f! }, {}, NOTHING) as Measure] : [],
     );
+    if (t) return shown(of.flatMap((m) => (MEASURES['measureOf']!({ m, t }, {}, NOTHING) as Measure | null) ?? []));
     return new Set(of.map(({ key }) => key)).size < of.length ? null : shown(of);
   },
   toldOfEach: ({ s, t }) => {
@@ -76,12 +77,14 @@ export const QUESTIONS: Record<string, Operate> = {
   countedBy: ({ t, g }) => {
     const [of, by] = [as<Things>(t), as<Group>(g)];
     // "orders shipped by customers": whose number, or who shipped them?
-    if (by.is === 'things' || (by.is === 'several' && by.of.some(({ is }) => is === 'things'))) return null;
+    if (flat([by]).some((one) => one.is === 'things' && !has(one.things, 'one'))) return null;
     return query({ shown: [restrictedTo(count(of), [])], conds: of.conds, groups: [as<Group>(g)] }, [
       'measured',
       'unsaid',
     ]);
   },
+  countedInPeriods: ({ l, t }) =>
+    has(t!, 'values') ? null : inPeriods(measured(count(as(t))), as<Word>(l).value as Grain),
   shareOfEach: ({ m, t, g }, takes) => {
     const of = m ? as<Measure>(m) : count(as(t));
     return composed(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
@@ -279,7 +282,8 @@ const besides = (of: Query, { of: asked }: Shown): Query | null => {
     if (told === null) return null;
     more.push(...told);
   }
-  if (!of.things && of.groups.length === 0) return null;
+  const isOne = !of.things && of.groups.length === 0;
+  if (isOne && (of.shown.length === 0 || asked.some(({ t }) => t !== 'measure'))) return null;
   if (
     of.shown.length > 0 &&
     more.some(({ t, key }) => t === 'field' && !has(of, 'ranked') && of.shown.some((known) => known.key === key))
