@@ -164,7 +164,7 @@ export class Plans {
 
   private value(home: string): Filter | null {
     const flags = this.ways(home).filter(({ field: { datatype } }) => datatype === 'boolean');
-    if (flags.length > 0 && this.chance(0.2)) {
+    if (flags.length > 0 && this.chance(0.5)) {
       const { path, field } = this.pick(flags);
       const ref = { path, field: field.name };
       return this.chance(0.6)

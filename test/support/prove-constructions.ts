@@ -128,6 +128,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['restricted', 'how many {m.t} does {c.v.v} have', /^number of \S+ where [^"]+ is /i],
   ['restricted', 'how many {m.t} did {c.v.v} receive', /^number of \S+ where [^"]+ is /i],
   ['compares', 'with a negative {f}', / less than 0$/],
+  ['compares', '{o} {n} euros', /^where (?:cost|fee|freight) /],
+  ['compares', 'that {o} {n} EUR', /^where (?:cost|fee|freight) /],
   ['with-most', '{n} most expensive {t}', / with the highest cost$/],
   ['with-most', '{n} cheapest {t}', / with the lowest cost$/],
   ['with-most', '{n} heaviest {t}', / with the highest weight$/],

@@ -52,6 +52,7 @@ export const ENGLISH: Language = {
   sameEvent: words.SAME_EVENT,
   amounts: words.AMOUNTS,
   telling: words.TELLING,
+  states: words.STATES,
   parts: words.PARTS,
   age: words.AGE,
   year: 'year',

@@ -228,3 +228,6 @@ export const TELLING =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
 /** How old somebody is. */
 export const AGE = 'age';
+/** Words that may describe anything; participles do, too. */
+export const STATES =
+  'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';

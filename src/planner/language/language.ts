@@ -79,6 +79,8 @@ export interface Language {
   amounts: string;
   /** What whole numbers are called that tell things apart: "grade 5". */
   telling: string;
+  /** Words that may describe anything: beside a thing they describe that. */
+  states: string;
   /** Parts that a place plays, by the word that leads to it. */
   parts: Readonly<Record<string, string>>;
   /** How old somebody is. */

@@ -186,7 +186,7 @@ function valueFilter(s: Settling, { value, word, led }: Extract<Cond, { is: 'val
   const near = word === null && !value.field;
   const direct = s
     .playing(led, s.direct(place.home, options, place.from))
-    .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from))
+    .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from, value))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const behind = (near || led?.must ? [] : s.behind(place.home, options, place.from))
     .filter(({ of }) => word === null || s.saidBy(word, of.path))
@@ -213,11 +213,13 @@ function valueFilter(s: Settling, { value, word, led }: Extract<Cond, { is: 'val
     return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
   });
 }
-/** "annual subscriptions" are those of an annual plan: what they are a part of is their kind, where nothing else is. */
-const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string): boolean =>
+/** "annual subscriptions" are those of an annual plan: what they are a part of is their kind. "Active invoices" are not those
+ *  of active accounts: such a word describes what it stands at. */
+const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, { any, features }: Value): boolean =>
+  field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
-  field.dictionary !== null;
+  !(features.includes('state') && any.some(({ text }) => s.isState(fold(text))));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
   kind: 'exists',
   path: home,

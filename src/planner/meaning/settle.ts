@@ -48,6 +48,7 @@ interface Verbs {
   sameEvent: ReadonlySet<string>;
   /** What numbers are called that tell things apart. */
   telling: ReadonlySet<string>;
+  states: ReadonlySet<string>;
   doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
 }
 const known = new WeakMap<Language, Verbs>();
@@ -57,6 +58,7 @@ const verbsOf = (language: Language): Verbs => {
     coming: new Set(fold(language.coming).split('|')),
     sameEvent: new Set(fold(language.sameEvent).split('|')),
     telling: new Set(language.telling.split(' ')),
+    states: new Set(language.states.split(' ')),
     doing: new Map(
       language.doing.flatMap(({ said, needs }) => {
         const forms = fold(said).split('|');
@@ -127,6 +129,10 @@ export class Settling {
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
     return name === undefined ? unfit(path) : this.vocabulary.dataset(name);
+  }
+  /** A word that may describe anything. */
+  isState(said: string): boolean {
+    return this.verbs.states.has(said) || this.inflection.isParticiple(said);
   }
   reach(home: string): Reach[] {
     return [...this.vocabulary.graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
