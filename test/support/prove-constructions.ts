@@ -4,8 +4,8 @@
 
 import type { Intent } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
 import { singular } from '../../src/lens/model/singular.ts';
+import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
 import { thingsCalled } from '../../src/planner/canonical/called.ts';
 import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/planner/chart/chart.ts';
