@@ -1,7 +1,7 @@
 // Draws the specification that the server chose. Loaded only when there is one; no expression is ever compiled to code.
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import embed from 'vega-embed';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import embed, { type Result } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 import type { components } from '../api/schema.d.ts';
 import css from './chart.module.css';
@@ -14,12 +14,23 @@ const PALETTES = {
   dark: ['#86efac', '#f0a35e', '#8ab8f0', '#cf9be0', '#f08a96', '#cdd96f', '#7fd8d8', '#cbb9a4'],
 };
 
+export type Drawn = Result['view'];
+const BAR_PX = 26;
+
 export default function Chart(given: {
   chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
   rows: NonNullable<Envelope['data']>;
   label: string;
+  /** All bars, where there are more than are drawn at first. */
+  all?: boolean;
+  /** What is drawn, for whoever takes it along. */
+  drawn?: RefObject<Drawn | null>;
 }) {
-  const { chart, rows, label } = given;
+  const { chart, rows, label, all = false, drawn } = given;
+  const spec = useMemo(() => {
+    const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
+    return { ...chart.vega_lite, title: null, ...(all && every) };
+  }, [chart, rows, all]);
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [fault, setFault] = useState<unknown>(null);
@@ -31,7 +42,7 @@ export default function Chart(given: {
     embed(
       place.current!,
       // biome-ignore lint/suspicious/noExplicitAny: the server's specification is what vega-embed reads
-      { ...chart.vega_lite, datasets: { rows } } as any,
+      { ...spec, datasets: { rows } } as any,
       {
         actions: false,
         renderer: 'svg',
@@ -54,7 +65,7 @@ export default function Chart(given: {
             titleFontWeight: 500,
           },
           legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12 },
-          title: { color: ink },
+          text: { color: ink },
           range: {
             category: PALETTES[scheme],
             heatmap: { scheme: scheme === 'dark' ? 'darkgreen' : 'greens' },
@@ -65,8 +76,9 @@ export default function Chart(given: {
         },
       },
     ).then(
-      ({ finalize }) => {
+      ({ finalize, view }) => {
         done = finalize;
+        if (drawn && !ended) drawn.current = view;
         if (ended) finalize();
       },
       (thrown) => setFault(thrown),
@@ -75,7 +87,7 @@ export default function Chart(given: {
       ended = true;
       done();
     };
-  }, [chart, rows, scheme]);
+  }, [spec, rows, scheme, drawn]);
   if (fault) return <Failed fault={fault} />;
   return <figure className={css.chart} ref={place} role="img" aria-label={label} />;
 }

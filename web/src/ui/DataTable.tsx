@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 const features = tableFeatures({});
@@ -16,6 +16,13 @@ export interface TableColumn<Row> {
   numeric?: boolean;
   /** May take several lines. */
   wraps?: boolean;
+  /** What a click on the header sorts by. */
+  sortBy?: (row: Row) => unknown;
+}
+
+interface Sorting {
+  id: string;
+  direction: 'ascending' | 'descending';
 }
 
 export function DataTable<Row extends object>(given: {
@@ -24,7 +31,9 @@ export function DataTable<Row extends object>(given: {
   rows: Row[];
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
-  const { columns, rows, more } = given;
+  const { columns, more } = given;
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const rows = useMemo(() => sorted(given.rows, columns, sorting), [given.rows, columns, sorting]);
   const table = useTable({
     features,
     data: rows,
@@ -53,11 +62,25 @@ export function DataTable<Row extends object>(given: {
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>
-            {columns.map(({ id, header }) => (
-              <th key={id} scope="col" className={look(id).filter(Boolean).join(' ')}>
-                {header}
-              </th>
-            ))}
+            {columns.map(({ id, header, numeric, sortBy }) => {
+              const direction = sorting?.id === id ? sorting.direction : undefined;
+              return (
+                <th key={id} scope="col" className={look(id).filter(Boolean).join(' ')} aria-sort={direction}>
+                  {sortBy ? (
+                    <button
+                      type="button"
+                      className={css.sort}
+                      onClick={() => setSorting(next(id, direction, numeric ?? false))}
+                    >
+                      {header}
+                      <span aria-hidden="true">{direction ? ARROWS[direction] : ''}</span>
+                    </button>
+                  ) : (
+                    header
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -90,3 +113,24 @@ const Gap = ({ height, span }: { height: number; span: number }) => (
     <td colSpan={span} className={css.gap} style={{ height }} />
   </tr>
 );
+
+const ARROWS = { ascending: ' ↑', descending: ' ↓' };
+
+/** Numbers from the largest, texts from A; then the other way; then as they came. */
+function next(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
+  const first = numeric ? 'descending' : 'ascending';
+  if (!now) return { id, direction: first };
+  return now === first ? { id, direction: numeric ? 'ascending' : 'descending' } : null;
+}
+
+function sorted<Row>(rows: Row[], columns: TableColumn<Row>[], sorting: Sorting | null): Row[] {
+  const column = sorting && columns.find(({ id }) => id === sorting.id);
+  if (!column?.sortBy) return rows;
+  const sign = sorting!.direction === 'ascending' ? 1 : -1;
+  const value = column.sortBy;
+  return [...rows].sort((a, b) => {
+    const [one, other] = [value(a), value(b)];
+    if (one == null || other == null) return Number(one == null) - Number(other == null);
+    return sign * (column.numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other)));
+  });
+}

@@ -1,31 +1,61 @@
-// How numbers, times and cells are written. Digits that travel as text stay as they are.
+// How numbers, times and cells are written. Digits that travel as text lose none where they are shown in full.
 import { inert } from './inert.ts';
 
 export interface CellColumn {
   datatype: string;
   unit: string | null;
   name: string;
+  /** A part of a whole, from 0 to 1. */
+  share?: boolean;
 }
 
 const NUMERIC = new Set(['integer', 'number', 'decimal', 'float']);
 const PLAIN = /^-?\d+(\.\d+)?$/;
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean => NUMERIC.has(datatype);
+export const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 export function cellText(value: unknown, column: CellColumn): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name)) return inert(String(value));
   const text = String(value);
-  if (!PLAIN.test(text)) return inert(text);
-  return `${groupDigits(text)}${column.unit === 'percent' ? ' %' : ''}`;
+  if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
+    return periodText(text, column.name);
+  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return inert(text);
+  if (column.share) return `${rounded(Number(text) * 100, 2)} %`;
+  if (isPercent(column.unit)) return `${rounded(text, 2)} %`;
+  if (CURRENCIES.has(column.unit ?? '')) return text.includes('.') ? rounded(text, 2, 2) : rounded(text, 0);
+  return Math.abs(Number(text)) >= 100 || !text.includes('.')
+    ? rounded(text, 2)
+    : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
-/** By text, so that no digit is lost: 1234567.8900 -> 1,234,567.89 */
-function groupDigits(text: string): string {
-  const [whole = '0', fraction = ''] = text.split('.');
-  const kept = fraction.slice(0, 4).replace(/0+$/, '');
-  return whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (kept ? `.${kept}` : '');
+/** Every digit; null where the short form has them all. */
+export function exactText(value: unknown, column: CellColumn): string | null {
+  const text = String(value ?? '');
+  if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
+  const [whole = '', fraction] = text.split('.');
+  const exact = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',') + (fraction ? `.${fraction}` : '');
+  const short = cellText(value, column);
+  return short === exact || short === `${exact} %` ? null : exact;
+}
+
+/** A decimal as text is rounded as a decimal, however many digits it has. */
+const rounded = (value: number | string, most: number, least = 0): string =>
+  new Intl.NumberFormat('en', { maximumFractionDigits: most, minimumFractionDigits: least }).format(
+    value as Intl.StringNumericLiteral,
+  );
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** The first day of a period is written as the period that the column is named for. */
+function periodText(text: string, name: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00)/.exec(text) ?? [];
+  if (!year || day !== '01') return inert(text);
+  if (name.endsWith('_month')) return MONTH.format(new Date(`${year}-${month}-01T00:00:00Z`));
+  if (name.endsWith('_quarter')) return `Q${Math.ceil(Number(month) / 3)} ${year}`;
+  return name.endsWith('_year') && month === '01' ? year : inert(text);
 }
 
 export const count = (value: number): string => new Intl.NumberFormat('en').format(value);

@@ -1,6 +1,6 @@
-// A text handed to the browser as a file.
-export function saveAs(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+// Something handed to the browser as a file.
+export function saveAs(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -3,15 +3,27 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
 
-export function channel({ name, unit }: Pick<ChartShape['measures'][number], 'name' | 'unit'>): Spec {
+export function channel({ name, unit, share }: Labelled): Spec {
   const words = name.replaceAll('_', ' ');
-  const percent = unit === 'percent' || unit === '%';
+  const percent = isPercent(unit);
   return {
     field: name,
     type: 'quantitative',
-    title: unit ? `${words} (${percent ? '%' : unit})` : words,
-    axis: { format: unit === 'USD' ? '$,.4~s' : ',.4~s' },
+    title: unit && !percent ? `${words} (${unit})` : percent || share ? `${words} (%)` : words,
+    axis: { labelExpr: shown('datum.value', { unit, share }) },
   };
+}
+
+type Labelled = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
+const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
+
+/** An expression that writes a number: thousands as k, billions as B, shares as percent; never milli. */
+export function shown(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
+  const currency = unit === 'USD' ? '$' : '';
+  if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
+  const large = `replace(format(${value}, '${sign}${currency},.4~s'), 'G', 'B')`;
+  const text = `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${large}`;
+  return isPercent(unit) ? `(${text}) + ' %'` : text;
 }
 
 const STEPS = {

@@ -4,12 +4,13 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
-import { channel, dated, type Spec } from './channels.ts';
+import { channel, dated, type Spec, shown } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** As wide as its place; as high as it needs. */
 const WIDE = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
-const MOST_BARS = 40;
+const MOST_BARS = 15;
+const MOST_GROUPED_BARS = 40;
 const MOST_SERIES = 8;
 const MOST_GROUPED = 5;
 const MOST_TILES = 60;
@@ -69,10 +70,8 @@ function number({ measures: [measure, change] }: ChartShape): Drawn {
 }
 
 /** As it is read: a change with its sign, percent and units of their own behind it. */
-function figure({ name, unit, change }: ChartShape['measures'][number]): Spec {
-  const { format } = channel({ name, unit }).axis as { format: string };
-  const percent = unit === '%' || unit === 'percent';
-  const text = `format(datum[${JSON.stringify(name)}], '${change ? '+' : ''}${format}')${percent ? " + ' %'" : ''}`;
+function figure({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
+  const text = shown(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
 }
 
@@ -109,20 +108,33 @@ const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Sp
   encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
 });
 
+/** The first bars, each with its value; a client that draws all of them sets the parameter `bars` and the height. */
 function bars({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
   const { name } = category!;
-  const shown = rows.slice(0, MOST_BARS);
+  const value = `datum[${JSON.stringify(measure!.name)}]`;
+  const x = channel(measure!);
   const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
-  const spec = { ...WIDE, height: shown.length * 26, mark: BAR, encoding: { y, x: channel(measure!) } };
-  if (rows.length <= MOST_BARS) return { kind: 'bar', spec };
-  const first = {
-    transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: `datum.place <= ${MOST_BARS}` }],
+  const spec = {
+    ...WIDE,
+    height: Math.min(rows.length, MOST_BARS) * 26,
+    padding: { left: 5, top: 5, bottom: 5, right: 56 },
+    params: [{ name: 'bars', value: MOST_BARS }],
+    transform: [
+      { window: [{ op: 'row_number', as: 'place' }] },
+      { filter: 'datum.place <= bars' },
+      { calculate: shown(value, measure!), as: 'written' },
+      { calculate: `max(0, ${value})`, as: 'end' },
+    ],
+    layer: [
+      { mark: BAR, encoding: { y, x: { ...x, axis: { ...(x['axis'] as Spec), grid: false } } } },
+      {
+        mark: { type: 'text', align: 'left', dx: 4 },
+        encoding: { y, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
+      },
+    ],
   };
-  return {
-    kind: 'bar',
-    spec: { ...first, ...spec },
-    note: `Drawn: the first ${shown.length} of ${rows.length} rows.`,
-  };
+  const note = `Drawn: the first ${MOST_BARS} of ${rows.length} rows.`;
+  return { kind: 'bar', spec, ...(rows.length > MOST_BARS ? { note } : {}) };
 }
 
 function parts({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
@@ -162,7 +174,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
       },
     };
   }
-  if (inner <= MOST_GROUPED && outer * inner <= MOST_BARS) {
+  if (inner <= MOST_GROUPED && outer * inner <= MOST_GROUPED_BARS) {
     const yOffset = { field: narrow!.name, sort: null };
     return {
       kind: 'grouped',
@@ -175,12 +187,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
     };
   }
   const { title, axis } = channel(measure!);
-  const shade = {
-    field: measure!.name,
-    type: 'quantitative',
-    title,
-    legend: { format: (axis as { format: string }).format },
-  };
+  const shade = { field: measure!.name, type: 'quantitative', title, legend: axis };
   const x = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
   return {
     kind: 'heat',

@@ -75,7 +75,11 @@ export function AskPage() {
   const followOn = (turn: TurnState) => {
     if (turn.asked.kind !== 'question') return;
     setFollows([...turn.asked.before, turn.asked.q]);
-    void navigate({ to: '/', search: { lens: turn.envelope?.lens ?? turn.asked.lens ?? undefined } });
+    void navigate({
+      to: '/',
+      search: { lens: turn.envelope?.lens ?? turn.asked.lens ?? undefined },
+      resetScroll: false,
+    });
     box.current?.focus();
   };
 
@@ -111,7 +115,7 @@ export function AskPage() {
           text={text}
           onText={setText}
           lens={search.lens ?? null}
-          onLens={(lens) => void navigate({ to: '/', search: { lens: lens ?? undefined } })}
+          onLens={(lens) => void navigate({ to: '/', search: { lens: lens ?? undefined }, resetScroll: false })}
           lenses={lenses}
           follows={follows.at(-1) ?? null}
           onFollowNothing={() => setFollows([])}

@@ -31,7 +31,7 @@ export function ChangeForm(given: {
   const [kind, setKind] = useState<Kind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
   const [word, setWord] = useState(wordIn(suggested));
   const [of, setOf] = useState<string | null>(
-    suggested?.kind === 'synonym' ? `${suggested.of} ${suggested.name}` : null,
+    suggested?.kind === 'synonym' && suggested.name ? `${suggested.of} ${suggested.name}` : null,
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');

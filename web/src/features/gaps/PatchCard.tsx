@@ -14,8 +14,15 @@ import css from './gaps.module.css';
 export type Patch =
   paths['/mgmt/lenses/{name}/patches']['get']['responses']['200']['content']['application/json']['items'][number];
 
+type Decision = 'approve' | 'reject';
+
 /** `shown`: says at once which answers it would change. */
-export function PatchCard(given: { patch: Patch; asked?: string | null; shown?: boolean; onDecided?: () => void }) {
+export function PatchCard(given: {
+  patch: Patch;
+  asked?: string | null;
+  shown?: boolean;
+  onDecided?: (how: Decision) => void;
+}) {
   const { patch, asked, onDecided, shown = false } = given;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
@@ -26,11 +33,11 @@ export function PatchCard(given: { patch: Patch; asked?: string | null; shown?: 
     if (shown) preview.mutate();
   }, [shown, patch.id]);
   const decide = useMutation({
-    mutationFn: (how: 'approve' | 'reject'): Promise<unknown> =>
+    mutationFn: (how: Decision): Promise<unknown> =>
       how === 'approve'
         ? told(api.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
         : told(api.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
-    onSuccess: onDecided,
+    onSuccess: (_, how) => onDecided?.(how),
   });
   const seen = preview.data ?? patch.preview;
   return (

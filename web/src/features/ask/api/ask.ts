@@ -15,6 +15,24 @@ export type Asked = { lens: string | null; choices: Record<string, string> } & (
 
 const also = { chart: true, plan: true };
 
+interface Sent {
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** The same ask, for whoever sends it from elsewhere. */
+export function sentAs(asked: Asked): Sent {
+  const choices = Object.keys(asked.choices).length > 0 ? { choices: asked.choices } : {};
+  if (asked.kind === 'plan') return { path: `/v1/lenses/${asked.lens}/metrics`, body: { ...asked.body, ...choices } };
+  if (asked.before.length > 0) return { path: '/v1/chat/completions', body: { ...turnsOf(asked), ...choices } };
+  return { path: asked.lens ? `/v1/lenses/${asked.lens}/query` : '/v1/query', body: { q: asked.q, ...choices } };
+}
+
+const turnsOf = ({ before, q, lens }: Extract<Asked, { kind: 'question' }>) => ({
+  model: lens ? `svc/${lens}` : 'svc/auto',
+  messages: [...before, q].map((content) => ({ role: 'user', content })),
+});
+
 export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await send(asked, signal);
   if (data) return data as Envelope; // JSON is what was asked for
@@ -38,10 +56,8 @@ async function send(asked: Asked, signal: AbortSignal) {
 
 /** A question that follows on others speaks the protocol that has turns. */
 async function followOn(asked: Extract<Asked, { kind: 'question' }>, signal: AbortSignal) {
-  const messages = [...asked.before, asked.q].map((content) => ({ role: 'user', content }));
-  const model = asked.lens ? `svc/${asked.lens}` : 'svc/auto';
   const { data, error, response } = await api.POST('/v1/chat/completions', {
-    body: { model, messages, choices: asked.choices, ...also },
+    body: { ...turnsOf(asked), choices: asked.choices, ...also },
     signal,
   });
   return { data: typeof data === 'object' ? data.svc : undefined, error, response };

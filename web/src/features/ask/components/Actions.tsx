@@ -1,22 +1,36 @@
 // What can be done with an answer: taken along, followed up, passed on, doubted.
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { saveAs } from '../../../ui/save-as.ts';
 import { CertifyButton } from '../../certified/CertifyButton.tsx';
-import type { Envelope } from '../api/ask.ts';
-import { csvOf, markdownOf } from '../lib/export-answer.ts';
+import type { Asked, Envelope } from '../api/ask.ts';
+import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
 
-export function Actions({ envelope, onFollow }: { envelope: Envelope; onFollow: (() => void) | null }) {
-  const markdown = useClipboard({ timeout: 2000 });
-  const link = useClipboard({ timeout: 2000 });
+export function Actions({
+  envelope,
+  asked,
+  onFollow,
+}: {
+  envelope: Envelope;
+  asked: Asked;
+  onFollow: (() => void) | null;
+}) {
+  const clipboard = useClipboard({ timeout: 2000 });
   const { data: session } = useQuery(sessionQuery);
   const [doubting, setDoubting] = useState(false);
-  const address = `${window.location.origin}/app/requests/${envelope.request_id}`;
+  const { origin } = window.location;
+  const address = `${origin}/app/requests/${envelope.request_id}`;
+  const copies: [string, string | null][] = [
+    ['Link', address],
+    ['Markdown', markdownOf(envelope, address)],
+    ['SQL', envelope.sql],
+    ['curl', curlOf(asked, origin)],
+  ];
   return (
     <div className={css.actions}>
       {onFollow && (
@@ -24,6 +38,23 @@ export function Actions({ envelope, onFollow }: { envelope: Envelope; onFollow: 
           Follow up
         </Button>
       )}
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button variant="default" size="xs">
+            {clipboard.copied ? 'Copied' : 'Copy'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {copies.map(
+            ([label, text]) =>
+              text && (
+                <Menu.Item key={label} onClick={() => clipboard.copy(text)}>
+                  {label}
+                </Menu.Item>
+              ),
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {envelope.data && envelope.data.length > 0 && (
         <Button
           variant="default"
@@ -35,12 +66,6 @@ export function Actions({ envelope, onFollow }: { envelope: Envelope; onFollow: 
           CSV
         </Button>
       )}
-      <Button variant="default" size="xs" onClick={() => markdown.copy(markdownOf(envelope, address))}>
-        {markdown.copied ? 'Copied' : 'Copy as Markdown'}
-      </Button>
-      <Button variant="default" size="xs" onClick={() => link.copy(address)}>
-        {link.copied ? 'Copied' : 'Copy link'}
-      </Button>
       {session && mayManage(session) && envelope.lens && envelope.sql && envelope.certification !== 'certified' && (
         <CertifyButton size="xs" lens={envelope.lens} question={envelope.question ?? ''} sql={envelope.sql} />
       )}

@@ -1,21 +1,21 @@
 // An answer: the sentence, the number or picture or table, how sure it is, what it covers, and what proves it.
-import { SegmentedControl } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
 import { Certified, Grade } from '../../../ui/Badges.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
-import { cellText, day, isNumeric } from '../../../ui/format.ts';
+import { day } from '../../../ui/format.ts';
 import { inert } from '../../../ui/inert.ts';
-import { Loading } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { Evidence } from './Evidence.tsx';
+import { Result } from './Result.tsx';
 
-const Chart = lazy(() => import('../../../ui/Chart.tsx'));
-
-export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => void; onFollow: (() => void) | null }) {
+export function Answer(given: {
+  envelope: Envelope;
+  asked: Asked;
+  onAsk: (asked: Asked) => void;
+  onFollow: (() => void) | null;
+}) {
   const { envelope, onAsk } = given;
   const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
@@ -44,7 +44,7 @@ export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => voi
           ))}
         </ul>
       )}
-      <Actions envelope={envelope} onFollow={given.onFollow} />
+      <Actions envelope={envelope} asked={given.asked} onFollow={given.onFollow} />
       <Evidence envelope={envelope} />
     </div>
   );
@@ -56,77 +56,6 @@ function Sentence({ envelope: { answer, scope, data } }: { envelope: Envelope })
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const rows = (data?.length ?? 0) > 1 && reading && answer.startsWith(`${reading}:`);
   return <p className={css.sentence}>{inert(rows ? `${reading}.` : answer)}</p>;
-}
-
-function Result({ envelope }: { envelope: Envelope }) {
-  const { columns, data, chart } = envelope;
-  const drawn = chart && chart.kind !== 'number' ? chart : null;
-  const [view, setView] = useState<string>(drawn ? 'chart' : 'table');
-  if (!columns || !data || data.length === 0) return null;
-  const [big, change] = columns;
-  if (data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number'))
-    return (
-      <>
-        <p className={css.number}>
-          <Figure column={big} value={data[0]![big.name]} signed={change !== undefined} />
-        </p>
-        {change && (
-          <p className={css.change}>
-            <Figure column={change} value={data[0]![change.name]} signed />
-          </p>
-        )}
-      </>
-    );
-  return (
-    <>
-      {drawn && (
-        <SegmentedControl
-          size="xs"
-          className={css.views}
-          aria-label="Shown as"
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
-          ]}
-        />
-      )}
-      {drawn && view === 'chart' ? (
-        <Suspense fallback={<Loading lines={5} />}>
-          <Chart chart={drawn} rows={data} label={envelope.scope?.sentence ?? 'Chart of the answer'} />
-        </Suspense>
-      ) : (
-        <Rows columns={columns} data={data} />
-      )}
-    </>
-  );
-}
-
-type Column = NonNullable<Envelope['columns']>[number];
-function Figure({ column, value, signed }: { column: Column; value: unknown; signed: boolean }) {
-  const text = cellText(value, column);
-  return (
-    <>
-      {signed && Number(value) > 0 ? `+${text}` : text}
-      {column.unit && column.unit !== 'percent' && <span>{column.unit}</span>}
-    </>
-  );
-}
-
-function Rows({ columns, data }: { columns: NonNullable<Envelope['columns']>; data: NonNullable<Envelope['data']> }) {
-  return (
-    <DataTable
-      label="Rows of the answer"
-      rows={data}
-      columns={columns.map((column) => ({
-        id: column.name,
-        header: column.unit ? `${column.name.replaceAll('_', ' ')} (${column.unit})` : column.name.replaceAll('_', ' '),
-        numeric: isNumeric(column),
-        cell: (row: Record<string, unknown>) => cellText(row[column.name], column),
-      }))}
-    />
-  );
 }
 
 function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {

@@ -1,11 +1,12 @@
 // The box: one question, a lens picked or left to the service, completions while typing. Enter asks, Shift+Enter breaks.
 import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
-import { type Completion, completed } from '../lib/completions.ts';
-import { useCompletions } from '../lib/use-completions.ts';
+import { type Suggestion, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
+import { Marked, Reading } from './Reading.tsx';
+import reading from './reading.module.css';
 
 const ANY = '';
 
@@ -23,114 +24,135 @@ export function AskBox(given: {
   box: RefObject<HTMLTextAreaElement | null>;
 }) {
   const { text, onText, lens, lenses, running } = given;
-  const completions = useCompletions(text, lens, lenses);
+  const [cursor, setCursor] = useState(text.length);
+  const { completion, suggestions } = useCompletion({ text, cursor: Math.min(cursor, text.length) }, lens, lenses);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const submit = () => {
     combobox.closeDropdown();
     if (text.trim() && !running) given.onAsk(text.trim());
   };
-  const take = (chosen: Completion) => {
-    onText(completed(text, chosen));
-    combobox.closeDropdown();
+  const write = (next: string, at: number) => {
+    onText(next);
+    setCursor(at);
     given.box.current?.focus();
+    requestAnimationFrame(() => given.box.current?.setSelectionRange(at, at));
   };
-  const groups = [...new Set(completions.map(({ group }) => group))];
+  const take = (chosen: Suggestion) => {
+    write(chosen.text, chosen.cursor);
+    combobox.resetSelectedOption();
+  };
+  /** Tab ends the word that is begun, Enter asks unless one is chosen by the arrow keys, Escape closes the list. */
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const chosen = combobox.dropdownOpened ? combobox.getSelectedOptionIndex() : -1;
+    const offered = combobox.dropdownOpened ? suggestions[Math.max(chosen, 0)] : undefined;
+    if (event.key === 'Tab' && !event.shiftKey && offered && (chosen >= 0 || offered.begun)) {
+      event.preventDefault();
+      take(offered);
+    }
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || chosen >= 0) return;
+    event.preventDefault();
+    submit();
+  };
   return (
-    <form
-      className={css.box}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(key) => {
+        const chosen = suggestions.find((one) => one.key === key);
+        if (chosen) take(chosen);
       }}
+      withinPortal={false}
+      position="bottom-start"
+      offset={8}
     >
-      {given.follows && (
-        <p className={css.follows}>
-          <span>
-            Following on from <q>{given.follows}</q>
-          </span>
-          <CloseButton size="sm" aria-label="Ask anew instead" onClick={given.onFollowNothing} />
-        </p>
-      )}
-      <Combobox
-        store={combobox}
-        onOptionSubmit={(value) => {
-          const chosen = completions[Number(value)];
-          if (chosen) take(chosen);
-        }}
-        withinPortal={false}
-        position="bottom-start"
-        offset={52}
-      >
-        <Combobox.Target>
-          <Textarea
-            ref={given.box}
-            variant="unstyled"
-            autosize
-            minRows={1}
-            maxRows={6}
-            aria-label="Your question"
-            placeholder="Ask a question about your data"
-            value={text}
-            maxLength={10_000}
-            classNames={{ input: css.input }}
-            onChange={(event) => {
-              onText(event.currentTarget.value);
-              combobox.openDropdown();
-              combobox.resetSelectedOption();
-            }}
-            onBlur={() => combobox.closeDropdown()}
-            onKeyDown={(event) => {
-              const choosing = combobox.dropdownOpened && combobox.getSelectedOptionIndex() >= 0;
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || choosing) return;
-              event.preventDefault();
-              submit();
-            }}
-          />
-        </Combobox.Target>
-        <Combobox.Dropdown hidden={completions.length === 0}>
-          <Combobox.Options mah={300} className={css.options} aria-label="Suggestions">
-            {groups.map((group) => (
-              <Combobox.Group label={group} key={group}>
-                {completions.map((one, index) =>
-                  one.group === group ? (
-                    <Combobox.Option value={String(index)} key={`${group} ${one.text} ${one.hint}`}>
-                      <span className={css.option}>
-                        <span>{one.text}</span>
-                        {one.hint && <span className={css.hint}>{one.hint}</span>}
-                      </span>
-                    </Combobox.Option>
-                  ) : null,
-                )}
-              </Combobox.Group>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
-      </Combobox>
-      <div className={css.boxFoot}>
-        <Select
-          aria-label="Lens"
-          size="xs"
-          variant="filled"
-          className={css.lens}
-          allowDeselect={false}
-          withCheckIcon={false}
-          data={[
-            { value: ANY, label: lenses.length === 1 ? lenses[0]!.title : 'Any lens' },
-            ...(lenses.length > 1 ? lenses.map(({ name, title }) => ({ value: name, label: title })) : []),
-          ]}
-          value={lens ?? ANY}
-          onChange={(value) => given.onLens(value || null)}
-        />
-        {running ? (
-          <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={given.onStop}>
-            <IconPlayerStopFilled size={16} />
-          </ActionIcon>
-        ) : (
-          <ActionIcon size="lg" radius="xl" type="submit" aria-label="Ask" disabled={!text.trim()}>
-            <IconArrowUp size={18} stroke={2.25} />
-          </ActionIcon>
-        )}
-      </div>
-    </form>
+      <Combobox.DropdownTarget>
+        <form
+          className={css.box}
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          {given.follows && (
+            <p className={css.follows}>
+              <span>
+                Following on from <q>{given.follows}</q>
+              </span>
+              <CloseButton size="sm" aria-label="Ask anew instead" onClick={given.onFollowNothing} />
+            </p>
+          )}
+          <div className={reading.typed}>
+            {completion && <Marked text={text} words={completion.words} />}
+            <Combobox.EventsTarget>
+              <Textarea
+                ref={given.box}
+                variant="unstyled"
+                autosize
+                minRows={1}
+                maxRows={6}
+                aria-label="Your question"
+                placeholder="Ask a question about your data"
+                value={text}
+                maxLength={10_000}
+                classNames={{ input: css.input }}
+                onChange={({ currentTarget }) => {
+                  onText(currentTarget.value);
+                  setCursor(currentTarget.selectionStart);
+                  combobox.openDropdown();
+                  combobox.resetSelectedOption();
+                }}
+                onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
+                onBlur={() => combobox.closeDropdown()}
+                onKeyDown={onKeyDown}
+              />
+            </Combobox.EventsTarget>
+          </div>
+          {completion && (
+            <Reading
+              completion={completion}
+              onReplace={({ start, end }, word) =>
+                write(text.slice(0, start) + word + text.slice(end), start + word.length)
+              }
+            />
+          )}
+          <div className={css.boxFoot}>
+            <Select
+              aria-label="Lens"
+              size="xs"
+              variant="filled"
+              className={css.lens}
+              allowDeselect={false}
+              withCheckIcon={false}
+              data={[
+                { value: ANY, label: lenses.length === 1 ? lenses[0]!.title : 'Any lens' },
+                ...(lenses.length > 1 ? lenses.map(({ name, title }) => ({ value: name, label: title })) : []),
+              ]}
+              value={lens ?? ANY}
+              onChange={(value) => given.onLens(value || null)}
+            />
+            {running ? (
+              <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={given.onStop}>
+                <IconPlayerStopFilled size={16} />
+              </ActionIcon>
+            ) : (
+              <ActionIcon size="lg" radius="xl" type="submit" aria-label="Ask" disabled={!text.trim()}>
+                <IconArrowUp size={18} stroke={2.25} />
+              </ActionIcon>
+            )}
+          </div>
+        </form>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={suggestions.length === 0}>
+        <Combobox.Options mah={300} className={css.options} aria-label="Suggestions">
+          {suggestions.map(({ key, label, hint }) => (
+            <Combobox.Option value={key} key={key}>
+              <span className={css.option}>
+                <span>{label}</span>
+                {hint && <span className={css.hint}>{hint}</span>}
+              </span>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   );
 }

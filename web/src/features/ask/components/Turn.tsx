@@ -1,13 +1,13 @@
 // One question and what came of it: still running, an answer, a question back, a no, or a fault.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Status } from '../../../ui/Badges.tsx';
 import { inert } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import type { TurnState } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
+import { Refused } from './Refused.tsx';
 
 export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; onFollow: () => void }) {
   const { turn, onAsk } = given;
@@ -18,7 +18,9 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
         {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
-        {envelope?.status === 'answered' && <Answer envelope={envelope} onAsk={onAsk} onFollow={followOf(given)} />}
+        {envelope?.status === 'answered' && (
+          <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(given)} />
+        )}
         {envelope?.status === 'clarification' && <AskedBack envelope={envelope} asked={asked} onAsk={onAsk} />}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
           <Refused envelope={envelope} asked={asked} onAsk={onAsk} />
@@ -49,13 +51,7 @@ function Running({ since }: { since: number }) {
   );
 }
 
-interface Given {
-  envelope: Envelope;
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
-}
-
-function AskedBack({ envelope, asked, onAsk }: Given) {
+function AskedBack({ envelope, asked, onAsk }: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
   const { clarification, lens } = envelope;
   if (!clarification) return null;
   const choose = (key: string) =>
@@ -80,37 +76,3 @@ function AskedBack({ envelope, asked, onAsk }: Given) {
     </div>
   );
 }
-
-function Refused({ envelope, asked, onAsk }: Given) {
-  const { answer, suggestions, status, lens } = envelope;
-  const again = (q: string, of: string | null) => onAsk({ kind: 'question', q, lens: of, choices: {}, before: [] });
-  return (
-    <div className={css.card}>
-      <p className={css.refusedHead}>
-        <Status of={status} />
-      </p>
-      <p>{inert(answer ?? '')}</p>
-      {suggestions && suggestions.length > 0 && (
-        <>
-          <h3>Ask instead</h3>
-          <div className={css.samples}>
-            {suggestions.flatMap((one) =>
-              typeof one === 'string'
-                ? [<Instead key={one} q={one} onClick={() => again(one, lens ?? asked.lens)} />]
-                : one.sample_questions
-                    .slice(0, 2)
-                    .map((q) => <Instead key={one.lens + q} q={q} hint={one.why} onClick={() => again(q, one.lens)} />),
-            )}
-          </div>
-        </>
-      )}
-    </div>
-  );
-}
-
-const Instead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () => void }) => (
-  <button type="button" className={css.sample} onClick={onClick}>
-    <span>{q}</span>
-    {hint && <span className={css.hint}>{hint}</span>}
-  </button>
-);

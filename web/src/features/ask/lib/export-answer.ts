@@ -1,6 +1,7 @@
 // An answer taken elsewhere: its rows as CSV, itself as Markdown. Stored text stays text in both.
 import { cellText } from '../../../ui/format.ts';
-import type { Envelope } from '../api/ask.ts';
+import { type Asked, type Envelope, sentAs } from '../api/ask.ts';
+import { columnsOf } from './shown-columns.ts';
 
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
@@ -22,8 +23,8 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 const SHOWN_ROWS = 50;
 
 export function markdownOf(envelope: Envelope, link: string): string {
-  const { answer, columns, data, confidence, certification, data_as_of, scope, row_count } = envelope;
-  const heads = columns ?? [];
+  const { answer, data, confidence, certification, data_as_of, scope, row_count } = envelope;
+  const heads = columnsOf(envelope);
   const lines = (data ?? [])
     .slice(0, SHOWN_ROWS)
     .map((row) => heads.map((column) => escaped(cellText(row[column.name], column))));
@@ -51,3 +52,15 @@ export function markdownOf(envelope: Envelope, link: string): string {
 }
 
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
+
+/** The ask as a command line; the key is a variable, never a value. */
+export function curlOf(asked: Asked, origin: string): string {
+  const { path, body } = sentAs(asked);
+  const json = JSON.stringify(body).replaceAll("'", `'\\''`);
+  return [
+    `curl -s '${origin}${path}'`,
+    `-H "Authorization: Bearer $SVC_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${json}'`,
+  ].join(' \\\n  ');
+}

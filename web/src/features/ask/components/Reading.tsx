@@ -1,0 +1,72 @@
+// What the lens reads in a question before it is asked: its words by kind, the words that name nothing, and the sentence
+// that it answers.
+import type { Completion, Word } from '../lib/use-completion.ts';
+import css from './reading.module.css';
+
+const KINDS: Record<string, { label: string; look: string | undefined }> = {
+  metric: { label: 'metric', look: css.metric },
+  dimension: { label: 'field', look: css.dimension },
+  value: { label: 'value', look: css.value },
+  time: { label: 'period', look: css.time },
+  rank: { label: 'ranking', look: css.rank },
+  unresolved: { label: 'not known', look: css.unresolved },
+};
+
+/** The text again, behind the one that is typed, so that its words can be marked. */
+export function Marked({ text, words }: { text: string; words: Word[] }) {
+  const marked = words.filter(({ kind }) => kind in KINDS);
+  return (
+    <div className={css.marked} aria-hidden="true">
+      {marked.map((word, index) => (
+        <span key={word.start}>
+          {text.slice(marked[index - 1]?.end ?? 0, word.start)}
+          <mark className={KINDS[word.kind]!.look}>{text.slice(word.start, word.end)}</mark>
+        </span>
+      ))}
+      {text.slice(marked.at(-1)?.end ?? 0)}
+    </div>
+  );
+}
+
+export function Reading(given: { completion: Completion; onReplace: (word: Word, text: string) => void }) {
+  const { sentence, words } = given.completion;
+  const named = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
+  const unresolved = words.filter(({ kind }) => kind === 'unresolved');
+  if (named.length + unresolved.length === 0) return null;
+  return (
+    <div className={css.reading} role="status" aria-label="What is understood">
+      {sentence && unresolved.length === 0 ? (
+        <p className={css.sentence}>
+          <span className={css.quiet}>Reads as </span>
+          {sentence}
+        </p>
+      ) : (
+        <ul className={css.words} aria-label="Words that are understood">
+          {named.map(({ text, start, kind }) => (
+            <li key={start} className={`${css.word} ${KINDS[kind]!.look}`}>
+              {text} <span className={css.quiet}>{KINDS[kind]!.label}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unresolved.map((word) => (
+        <p key={word.start} className={css.unknown}>
+          <span>
+            <span className={css.unresolved}>{word.text}</span> is no name of this lens.
+            {(word.candidates ?? []).length > 0 && ' Did you mean'}
+          </span>
+          {(word.candidates ?? []).map(({ text, kind }) => (
+            <button
+              type="button"
+              key={kind + text}
+              className={css.candidate}
+              onClick={() => given.onReplace(word, text)}
+            >
+              {text}
+            </button>
+          ))}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+// A question that got no answer, and the ways on: another word for each that is unknown, what can be answered of it, a
+// question that works, and somebody who can mend the lens.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { Status } from '../../../ui/Badges.tsx';
+import { inert } from '../../../ui/inert.ts';
+import { Failed } from '../../../ui/States.tsx';
+import type { Asked, Envelope } from '../api/ask.ts';
+import css from './ask.module.css';
+import { TeachWord } from './TeachWord.tsx';
+
+type Unplaced = NonNullable<Envelope['unplaced']>[number];
+
+export function Refused(given: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
+  const { envelope, asked, onAsk } = given;
+  const { answer, suggestions, status, lens, proposal } = envelope;
+  const unplaced = asked.kind === 'question' ? (envelope.unplaced ?? []) : [];
+  const again = (q: string, of: string | null) => onAsk({ kind: 'question', q, lens: of, choices: {}, before: [] });
+  return (
+    <div className={css.card}>
+      <p className={css.refusedHead}>
+        <Status of={status} />
+      </p>
+      <p>{inert(answer ?? '')}</p>
+      {asked.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
+        <OtherWords
+          q={asked.q}
+          unplaced={unplaced}
+          onAsk={(q) => onAsk({ ...asked, q, lens: lens ?? asked.lens, choices: {} })}
+        />
+      )}
+      {proposal && lens && <Proposed proposal={proposal} lens={lens} onAsk={onAsk} />}
+      {suggestions && suggestions.length > 0 && (
+        <>
+          <h3>Ask instead</h3>
+          <div className={css.samples}>
+            {suggestions.flatMap((one) =>
+              typeof one === 'string'
+                ? [<Instead key={one} q={one} onClick={() => again(one, lens ?? asked.lens)} />]
+                : one.sample_questions
+                    .slice(0, 2)
+                    .map((q) => <Instead key={one.lens + q} q={q} hint={one.why} onClick={() => again(q, one.lens)} />),
+            )}
+          </div>
+        </>
+      )}
+      <Mend envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(asked)} />
+    </div>
+  );
+}
+
+const LEFT_OUT = '';
+const said = ({ kind, name }: Unplaced['nearest'][number]): string =>
+  kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+
+/** A choice for each word; the whole question is asked again with the last of them. */
+function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const choose = (word: string, other: string) => {
+    const all = { ...chosen, [word]: other };
+    setChosen(all);
+    if (unplaced.every(({ text }) => text in all)) onAsk(withWords(q, all));
+  };
+  return (
+    <>
+      {unplaced.map(({ text, nearest }) => (
+        <fieldset key={text} className={css.otherWords}>
+          <legend>
+            Instead of <mark>{inert(text)}</mark>
+          </legend>
+          {nearest.map((one) => (
+            <Button
+              key={one.kind + one.name}
+              size="xs"
+              variant={chosen[text] === said(one) ? 'filled' : 'default'}
+              onClick={() => choose(text, said(one))}
+            >
+              {said(one)}
+              {one.field && <span className={css.optionOf}>{one.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
+            </Button>
+          ))}
+          <Button
+            size="xs"
+            variant={chosen[text] === LEFT_OUT ? 'filled' : 'subtle'}
+            onClick={() => choose(text, LEFT_OUT)}
+          >
+            Leave it out
+          </Button>
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+/** Whole words only: "win" is not replaced within "window". */
+function withWords(question: string, chosen: Record<string, string>): string {
+  const replaced = Object.entries(chosen).reduce((text, [word, other]) => {
+    const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'iu'), () => other);
+  }, question);
+  return replaced
+    .replace(/\s+([?.!,])/g, '$1')
+    .replace(/\s{2,}/g, ' ')
+    .trim();
+}
+
+function Proposed(given: { proposal: NonNullable<Envelope['proposal']>; lens: string; onAsk: (asked: Asked) => void }) {
+  const { plan, sentence } = given.proposal;
+  const left = plan.answers?.leaves_out ?? [];
+  const title = sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
+  return (
+    <>
+      <h3>What can be answered of it</h3>
+      <button
+        type="button"
+        className={css.sample}
+        onClick={() => given.onAsk({ kind: 'plan', title, lens: given.lens, body: plan, choices: {} })}
+      >
+        <span>{inert(title)}</span>
+        {left.length > 0 && (
+          <span className={css.leavesOut}>Leaves out {left.map((word) => `“${inert(word)}”`).join(', ')}</span>
+        )}
+      </button>
+    </>
+  );
+}
+
+const Instead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () => void }) => (
+  <button type="button" className={css.sample} onClick={onClick}>
+    <span>{q}</span>
+    {hint && <span className={css.hint}>{hint}</span>}
+  </button>
+);
+
+/** Who may change the lens teaches it the word; anybody else hands it on. */
+function Mend(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
+  const { envelope, unplaced } = given;
+  const { data: session } = useQuery(sessionQuery);
+  const [teaching, setTeaching] = useState(false);
+  const words = unplaced.map(({ text }) => `“${text}”`).join(', ');
+  const report = useMutation({
+    mutationFn: () =>
+      told(
+        api.POST('/v1/reviews', {
+          body: {
+            request_id: envelope.request_id,
+            note: words ? `Not understood: ${words}.` : 'This question gets no answer.',
+          },
+        }),
+      ),
+  });
+  if (!session) return null;
+  if (teaching && envelope.lens && unplaced[0])
+    return (
+      <TeachWord
+        lens={envelope.lens}
+        word={unplaced[0]}
+        question={envelope.question}
+        onAgain={given.onAgain}
+        onLeave={() => setTeaching(false)}
+      />
+    );
+  return (
+    <div className={css.actions}>
+      {mayManage(session) && envelope.lens && unplaced[0] && (
+        <Button size="xs" variant="default" onClick={() => setTeaching(true)}>
+          Teach “{inert(unplaced[0].text)}”
+        </Button>
+      )}
+      {report.data ? (
+        <p role="status">
+          Reported.{' '}
+          <Link to="/reviews/$id" params={{ id: report.data.ticket_id }}>
+            Follow the review
+          </Link>
+        </p>
+      ) : (
+        <Button size="xs" variant="default" loading={report.isPending} onClick={() => report.mutate()}>
+          Report as a gap
+        </Button>
+      )}
+      {report.error && <Failed fault={report.error} />}
+    </div>
+  );
+}

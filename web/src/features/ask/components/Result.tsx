@@ -1,0 +1,118 @@
+// The rows of an answer: one number, a picture, or a table that sorts by its headers.
+import { Button, SegmentedControl } from '@mantine/core';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { Drawn } from '../../../ui/Chart.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../../../ui/format.ts';
+import { Loading } from '../../../ui/States.tsx';
+import { saveAs } from '../../../ui/save-as.ts';
+import type { Envelope } from '../api/ask.ts';
+import { columnsOf } from '../lib/shown-columns.ts';
+import css from './ask.module.css';
+
+const Chart = lazy(() => import('../../../ui/Chart.tsx'));
+const FIRST_BARS = 15;
+
+export function Result({ envelope }: { envelope: Envelope }) {
+  const { data, chart } = envelope;
+  const columns = useMemo(() => columnsOf(envelope), [envelope]);
+  const drawn = chart && chart.kind !== 'number' ? chart : null;
+  const [view, setView] = useState<string>(drawn ? 'chart' : 'table');
+  const [all, setAll] = useState(false);
+  const picture = useRef<Drawn>(null);
+  if (!data || data.length === 0 || columns.length === 0) return null;
+  const [big, change] = columns;
+  if (data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number'))
+    return (
+      <>
+        <p className={css.number}>
+          <Figure column={big} value={data[0]![big.name]} signed={change !== undefined} />
+        </p>
+        {change && (
+          <p className={css.change}>
+            <Figure column={change} value={data[0]![change.name]} signed />
+          </p>
+        )}
+      </>
+    );
+  const asPicture = drawn && view === 'chart';
+  return (
+    <>
+      {drawn && (
+        <div className={css.views}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Shown as"
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+          />
+          {asPicture && (
+            <Button variant="subtle" size="compact-xs" onClick={() => void savePicture(picture.current, envelope)}>
+              PNG
+            </Button>
+          )}
+        </div>
+      )}
+      {asPicture ? (
+        <Suspense fallback={<Loading lines={5} />}>
+          <Chart
+            chart={drawn}
+            rows={data}
+            label={envelope.scope?.sentence ?? 'Chart of the answer'}
+            all={all}
+            drawn={picture}
+          />
+          {drawn.kind === 'bar' && data.length > FIRST_BARS && (
+            <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>
+              {all ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
+            </Button>
+          )}
+        </Suspense>
+      ) : (
+        <Rows columns={columns} data={data} />
+      )}
+    </>
+  );
+}
+
+function Figure({ column, value, signed }: { column: CellColumn; value: unknown; signed: boolean }) {
+  const text = cellText(value, column);
+  return (
+    <>
+      <span title={exactText(value, column) ?? undefined}>{signed && Number(value) > 0 ? `+${text}` : text}</span>
+      {column.unit && !isPercent(column.unit) && <span className={css.unit}>{column.unit}</span>}
+    </>
+  );
+}
+
+function Rows({ columns, data }: { columns: CellColumn[]; data: NonNullable<Envelope['data']> }) {
+  const shown = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.name,
+        header: headerOf(column),
+        numeric: isNumeric(column),
+        sortBy: (row: Record<string, unknown>) => row[column.name],
+        cell: (row: Record<string, unknown>) => (
+          <span title={exactText(row[column.name], column) ?? undefined}>{cellText(row[column.name], column)}</span>
+        ),
+      })),
+    [columns],
+  );
+  return <DataTable label="Rows of the answer" rows={data} columns={shown} />;
+}
+
+const headerOf = ({ name, unit }: CellColumn): string =>
+  unit && !isPercent(unit) ? `${name.replaceAll('_', ' ')} (${unit})` : name.replaceAll('_', ' ');
+
+async function savePicture(picture: Drawn | null, { lens, request_id }: Envelope): Promise<void> {
+  if (!picture) return;
+  const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface');
+  const canvas = await picture.background(surface).toCanvas(2);
+  picture.background('transparent');
+  canvas.toBlob((blob) => blob && saveAs(`${lens ?? 'answer'}-${request_id.slice(0, 8)}.png`, blob, 'image/png'));
+}

@@ -1,0 +1,64 @@
+// A word that a question needed, taught on the spot: a draft with its check, and the question asked again.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { Failed } from '../../../ui/States.tsx';
+import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
+import { PatchCard } from '../../gaps/PatchCard.tsx';
+import type { Envelope } from '../api/ask.ts';
+import css from './ask.module.css';
+
+export function TeachWord(given: {
+  lens: string;
+  word: NonNullable<Envelope['unplaced']>[number];
+  question: string | null;
+  onAgain: () => void;
+  onLeave: () => void;
+}) {
+  const { lens, word } = given;
+  const draft = useMutation({
+    mutationFn: (change: Change) =>
+      told(
+        api.POST('/mgmt/lenses/{name}/patches', {
+          params: { path: { name: lens } },
+          body: { change, ...(given.question ? { reason: `Asked: ${given.question}`.slice(0, 2000) } : {}) },
+        }),
+      ),
+  });
+  return (
+    <div className={css.teach}>
+      {draft.data ? (
+        <PatchCard
+          patch={draft.data}
+          shown
+          onDecided={(how) => {
+            if (how !== 'approve') return;
+            void queryClient.invalidateQueries({ queryKey: ['lenses'] });
+            given.onAgain();
+          }}
+        />
+      ) : (
+        <ChangeForm
+          lens={lens}
+          suggested={suggestedFor(word)}
+          busy={draft.isPending}
+          onChange={draft.mutate}
+          onLeave={given.onLeave}
+        />
+      )}
+      {draft.error && <Failed fault={draft.error} />}
+      {draft.data && (
+        <Button size="xs" variant="subtle" onClick={given.onLeave}>
+          Close
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function suggestedFor({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
+  const near = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
+  const of = (near?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
+  return { kind: 'synonym', of, name: near?.name ?? '', synonym: text };
+}

@@ -1,0 +1,16 @@
+// The columns of an answer as people read them: which of them are parts of a whole. The plan says so.
+import type { CellColumn } from '../../../ui/format.ts';
+import type { Envelope } from '../api/ask.ts';
+
+const PARTS = new Set(['share', 'share_of_total']);
+
+/** Measures come last, in the order of the plan. */
+export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
+  const all = columns ?? [];
+  const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];
+  return all.map((column, index) => {
+    const measure = measures[index - (all.length - measures.length)];
+    const share = typeof measure === 'object' && PARTS.has(measure.fn) && !('percent' in measure && measure.percent);
+    return { ...column, share: share && column.unit === null };
+  });
+}

@@ -1,0 +1,109 @@
+// What the lens makes of a question while it is typed: asked a moment after the last key. Without a lens, the one that
+// understands most of the text answers.
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+import type { operations } from '../../../api/schema.d.ts';
+import { approvedQuery, type LensSummary } from '../api/lenses.ts';
+
+export type Completion = operations['completeQuestion']['responses'][200]['content']['application/json'];
+export type Word = Completion['words'][number];
+
+export interface Suggestion {
+  key: string;
+  label: string;
+  hint: string;
+  /** The text as it is once this is taken, and where the cursor goes. */
+  text: string;
+  cursor: number;
+  /** It ends the word that is being typed. */
+  begun: boolean;
+}
+
+const PAUSE_MS = 120;
+const MOST_LENSES = 4;
+const MOST_NEXT = 7;
+const MOST_QUESTIONS = 3;
+
+const completionQuery = (lens: string, q: string, cursor: number) =>
+  queryOptions({
+    queryKey: ['complete', lens, q, cursor],
+    queryFn: async ({ signal }) => ({
+      lens,
+      of: q,
+      ...(await told(
+        api.GET('/v1/lenses/{name}/complete', {
+          signal,
+          params: { path: { name: lens }, query: { q, cursor, limit: MOST_NEXT } },
+        }),
+      )),
+    }),
+    staleTime: 60_000,
+    retry: false,
+  });
+
+/** The completion of the text as it is; null while it isn't known. */
+export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
+  const [settled] = useDebouncedValue(typed, PAUSE_MS);
+  const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;
+  const among = lens ? [lens] : lenses.slice(0, MOST_LENSES).map(({ name }) => name);
+  const answers = useQueries({
+    queries: (asking ? among : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
+  });
+  const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => understood(b) - understood(a));
+  const best = completions[0] ?? null;
+  const only = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
+  const approved = useQuery({
+    ...approvedQuery(only ?? '', settled.text.trim()),
+    enabled: asking && lenses.some(({ name, certified_count }) => name === only && certified_count > 0),
+    placeholderData: keepPreviousData,
+  });
+  if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
+  const current = best?.of === typed.text ? best : null;
+  const questions = [
+    ...(approved.data ?? [])
+      .filter(({ question }) => !question.includes('{'))
+      .map(({ question }) => whole(question, 'approved question')),
+    ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
+  ].filter(({ text }) => text !== typed.text.trim());
+  return {
+    completion: current,
+    suggestions: [
+      ...(current?.next ?? []).filter(({ insert }) => insert !== '').map((next) => following(next, settled)),
+      ...[...new Map(questions.map((one) => [one.text, one])).values()].slice(0, MOST_QUESTIONS),
+    ],
+  };
+}
+
+const understood = ({ sentence, words }: Completion): number =>
+  (sentence ? 1 : 0) + words.reduce((sum, { kind }) => sum + (kind === 'unresolved' ? -1 : kind === 'word' ? 0 : 1), 0);
+
+const KINDS = { metric: 'metric', dimension: 'field', value: 'value', time: 'period', rank: 'ranking', word: '' };
+
+function following(
+  { text, detail, from, kind }: Completion['next'][number],
+  typed: { text: string; cursor: number },
+): Suggestion {
+  const before = `${typed.text.slice(0, from)}${text} `;
+  const of = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
+  const rest = typed.text.slice(typed.cursor).trimStart();
+  const begun = from < typed.cursor;
+  return { key: `${from} ${text} ${detail}`, label: text, hint: of, text: before + rest, cursor: before.length, begun };
+}
+
+const whole = (text: string, hint: string): Suggestion => ({
+  key: `question ${text}`,
+  label: text,
+  hint,
+  text,
+  cursor: text.length,
+  begun: false,
+});
+
+function questionsLike(typed: string, lenses: LensSummary[]): Suggestion[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return lenses
+    .flatMap(({ sample_questions }) => sample_questions)
+    .filter((text) => words.every((word) => text.toLowerCase().includes(word)))
+    .map((text) => whole(text, 'question'));
+}
