@@ -16,6 +16,8 @@ export interface AskContext {
   onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
+  /** Somebody else asked this first: nothing of their wording stays where this asker can't have written it. */
+  ofAnother?: boolean;
 }
 
 /** Every function answers an envelope (also for clarifications, refusals and `failed`) whose trace is already durable.

@@ -53,6 +53,7 @@ import {
 } from './tell/envelopes.ts';
 import { withHelpersAway } from './tell/helpers-away.ts';
 import { type OnRequest, onRequest, planOnRequest } from './tell/on-request.ts';
+import { showsAll, withheld } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';
 
@@ -65,7 +66,8 @@ export interface Entrance {
   /** Null when no lens covers a routed question. */
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
-  onRequest?: OnRequest;
+  /** The body: what the answer carries besides, and how it is asked again. */
+  onRequest?: OnRequest & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
@@ -76,10 +78,12 @@ export async function governedAsk(
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
   const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null, refused: Problem | null = null) =>
-    trace(deps, context, entrance, journal, withHelpersAway(envelope, journal), {
-      sql,
-      guard: verdict(context.principal, guard, refused),
-    });
+    context.ofAnother && !showsAll(envelope, guard?.plan ?? null)
+      ? trace(deps, context, { ...entrance, onRequest: {} }, journal, withheld(envelope), { sql: null, guard: null })
+      : trace(deps, context, entrance, journal, withHelpersAway(envelope, journal), {
+          sql,
+          guard: verdict(context.principal, guard, refused),
+        });
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
   const over = new AbortController();
@@ -154,6 +158,7 @@ export async function governedAsk(
       receipt,
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
+    if (left.status !== 'answered') return left;
     await proposeDefinitions(deps, context, planned);
     await proposeTaught(deps, context, planned, entrance.question);
     return { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
@@ -311,6 +316,12 @@ class TraceLost extends Problem {
   }
 }
 
+/** Looks and format are for whoever reads it the next time. */
+function askedAgain(body: object = {}): Record<string, unknown> {
+  const { q: _q, format: _f, dry_run: _d, receipt: _r, chart: _c, plan: _p, ...kept } = body as Record<string, unknown>;
+  return kept;
+}
+
 /** Durable before the envelope leaves; an ask whose trace cannot be written is not answered (CONTRACT 5). */
 async function trace(
   deps: AskDeps,
@@ -345,7 +356,8 @@ async function trace(
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
-      context: context.context ?? [],
+      context: context.ofAnother ? [] : (context.context ?? []),
+      asked: askedAgain(entrance.onRequest),
     };
     written = await deps.traces.write(principal.orgId, row, recalled);
     deps.traceHealth.ok();

@@ -27,6 +27,7 @@ export async function docsSurface(app: FastifyInstance, deps: Deps): Promise<voi
         { name: 'ask', description: 'Questions, metrics, certified entries and guarded SQL' },
         { name: 'lenses', description: 'What may be asked: lenses, definitions, values, the certified library' },
         { name: 'evidence', description: 'Receipts and reviews' },
+        { name: 'threads', description: 'Conversations that are kept' },
         { name: 'chat', description: 'Compatible with the chat-completions clients' },
         { name: 'meta', description: 'Liveness, readiness, schemas' },
         { name: 'session', description: 'Sign-in of local accounts' },

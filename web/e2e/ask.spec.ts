@@ -182,7 +182,7 @@ test('14 an answer is taken along as CSV and as Markdown, stored text inert', as
   expect(await copied('curl')).toContain(`-d '{"q":"What was revenue by region in 2016?"}'`);
   const markdown = await copied('Markdown');
   expect(markdown).toContain('| region | revenue (USD) |');
-  expect(markdown).toMatch(/Grade: verified.*\/app\/requests\//);
+  expect(markdown).toMatch(/Grade: verified.*\/app\/answers\//);
 });
 
 test('14 a long ask can be stopped', async ({ page }) => {
@@ -236,4 +236,36 @@ test('F11: no header and no text of a CSV that the app writes is a formula', () 
     const csv = csvOf({ columns, data } as unknown as Parameters<typeof csvOf>[0]);
     expect(csv).toBe(`'${sign}HYPERLINK(1),n\r\n'${sign}1+1,-5`);
   }
+});
+
+test('A4: a reload keeps the conversation, and a follow-up its context', async ({ page }) => {
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page).toHaveURL(/thread=/);
+  await page.reload();
+  await expect(answer(page, 'What was revenue in the West in 2016?').getByText(/^187,480\.18/)).toBeVisible();
+  await page.getByRole('button', { name: 'Follow up' }).click();
+  await ask(page, 'And in 2017?');
+  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name of the conversation').fill('West by year');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  const kept = page.getByRole('region', { name: 'Your conversations' });
+  await kept.getByRole('link', { name: 'West by year' }).first().click();
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+});
+
+test('keys lead to a place, to the question and to the list of keys', async ({ page }) => {
+  await page.goto('/app/lenses');
+  await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Write a question');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Page, lens or conversation').fill('supers');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Superstore', level: 1 })).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Your question')).toBeFocused();
 });

@@ -66,6 +66,44 @@ test('14 a session that ends in the middle leads back with the question', async 
   await expect(page).toHaveURL(/\/app\/?\?lens=superstore/);
   await expect(page.getByLabel('Your question')).toHaveValue('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await expect(page.getByText(/^187,480\.18/)).toBeVisible();
+  await context.close();
+});
+
+test('A2: a colleague opens the link of an answer and of a conversation, with their own access', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/app');
+  await ask(page, 'What was revenue by region in 2016?');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+  const thread = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Link' }).click();
+  const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
+  await page.goto('/app?lens=flights');
+  await ask(page, 'List every flight');
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Link' }).click();
+  const other = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
+
+  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const colleague = await context.newPage();
+  await colleague.goto(`${link.pathname}${link.search}`);
+  await colleague.getByLabel('E-mail').fill('vera@example.com');
+  await colleague.getByLabel('Password').fill(PASSWORD);
+  await colleague.getByRole('button', { name: 'Sign in' }).click();
+  const opened = answer(colleague, 'What was revenue by region in 2016?');
+  await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(opened.getByText(/computed now with your access/)).toBeVisible();
+  await expect(opened.locator('svg.marks')).toBeVisible();
+  await hasNoAxeViolation(colleague);
+  await colleague.goto(`${thread.pathname}${thread.search}`);
+  await expect(colleague.getByRole('heading', { name: 'Shared conversation' })).toBeVisible();
+  await expect(opened.getByText('Verified', { exact: true })).toBeVisible();
+  await colleague.goto(other.pathname);
+  await expect(colleague.getByRole('alert')).toContainText('You may not see this answer');
   await context.close();
 });

@@ -49,13 +49,22 @@ const app = createRoute({
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const page = { getParentRoute: () => app };
 
+type AskSearch = { q?: string | undefined; lens?: string | undefined; thread?: string | undefined };
 const askRoute = createRoute({
   ...page,
   path: '/',
-  validateSearch: (given: Record<string, unknown>): { q?: string; lens?: string } => ({
+  validateSearch: (given: Record<string, unknown>): AskSearch => ({
     q: text(given['q']),
     lens: text(given['lens']),
+    thread: text(given['thread']),
   }),
+  loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
+  component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
+});
+
+const answer = createRoute({
+  ...page,
+  path: '/answers/$id',
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
@@ -160,7 +169,7 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('./features/verify/VerifyPage.tsx'), 'VerifyPage'),
 });
 
-const forAll = [askRoute, lenses, lens, reviews, review];
+const forAll = [askRoute, answer, lenses, lens, reviews, review];
 const forAdmins = [overview, requests, request, gaps, certified, lensEdit, evals, data, newData, access, connect];
 
 export const router = createRouter({

@@ -32,6 +32,8 @@ export interface Trace {
   guard: Record<string, unknown> | null;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];
+  /** What the route was asked beside the question: choices, a plan, parameters, SQL. */
+  asked: Record<string, unknown>;
 }
 
 export interface StoredTrace extends Trace {
@@ -58,6 +60,7 @@ interface TraceRow {
     model_calls: ModelUsage[];
     guard: Record<string, unknown> | null;
     context?: string[];
+    asked?: Record<string, unknown>;
   };
 }
 
@@ -156,6 +159,7 @@ export class TraceRepository {
         model_calls: trace.modelCalls,
         guard: trace.guard,
         ...(trace.context.length > 0 && { context: trace.context }),
+        ...(Object.keys(trace.asked).length > 0 && { asked: trace.asked }),
       },
       held_lens: held?.lensId ?? null,
       held_stamp: held?.stamp ?? null,
@@ -211,6 +215,7 @@ function stored(row: TraceRow): StoredTrace {
     modelCalls: row.detail.model_calls,
     guard: row.detail.guard,
     context: row.detail.context ?? [],
+    asked: row.detail.asked ?? {},
   };
 }
 

@@ -7,6 +7,7 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
+import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { findUser, insertUser, listUserRows, removeUser, type UserFilter, updateUser } from './user-repository.ts';
@@ -89,6 +90,7 @@ export async function deleteUser(
   await deps.tenancy.inTenant(orgId, async (db) => {
     await editable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
+    await deleteThreadsOf(db, id);
     await removeUser(db, id);
   });
   deps.authenticator.forgetAll();

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';
+import { answerRoutes } from './answer-routes.ts';
 import { askRoutes } from './ask-routes.ts';
 import { certifiedRoutes } from './certified-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
@@ -9,6 +10,7 @@ import { definitionRoutes } from './definition-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
 import { receiptRoutes } from './receipt-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
+import { threadRoutes } from './thread-routes.ts';
 
 export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook('onRequest', authenticateRequest(deps));
@@ -16,7 +18,9 @@ export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void>
   definitionRoutes(app, deps);
   certifiedRoutes(app, deps);
   askRoutes(app, deps);
+  answerRoutes(app, deps);
   receiptRoutes(app, deps);
   reviewRoutes(app, deps);
+  threadRoutes(app, deps);
   chatRoutes(app, deps);
 }

@@ -8,6 +8,7 @@ import { queryClient } from '../api/query-client.ts';
 import { mayManage, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
 import { PLACES } from './nav.ts';
+import { Shortcuts } from './Shortcuts.tsx';
 import css from './shell.module.css';
 
 export function Shell({ children }: { children?: ReactNode }) {
@@ -50,6 +51,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <main className={css.main} id="page" tabIndex={-1}>
         {children ?? <Outlet />}
       </main>
+      <Shortcuts session={session} />
     </div>
   );
 }
@@ -72,7 +74,7 @@ function Places({ session }: { session: Session }) {
                   <Link
                     to={to}
                     className={css.place}
-                    activeOptions={{ exact: to === '/' }}
+                    activeOptions={{ exact: to === '/', includeSearch: false }}
                     activeProps={{ 'aria-current': 'page' }}
                   >
                     <Icon size={18} stroke={1.75} />

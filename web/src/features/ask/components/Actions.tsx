@@ -24,7 +24,7 @@ export function Actions({
   const { data: session } = useQuery(sessionQuery);
   const [doubting, setDoubting] = useState(false);
   const { origin } = window.location;
-  const address = `${origin}/app/requests/${envelope.request_id}`;
+  const address = `${origin}/app/answers/${envelope.request_id}`;
   const copies: [string, string | null][] = [
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],

@@ -1,6 +1,7 @@
 // One question and what came of it: still running, an answer, a question back, a no, or a fault.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { moment } from '../../../ui/format.ts';
 import { inert } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
@@ -17,6 +18,7 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
       <h2 className={css.question}>{inert(titleOf(asked))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
+        {turn.opened && <Changed opened={turn.opened} />}
         {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
         {envelope?.status === 'answered' && (
           <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(given)} />
@@ -30,6 +32,18 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
         )}
       </div>
     </article>
+  );
+}
+
+/** What is not as it was when this was first asked. */
+function Changed({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
+  const what = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(Boolean);
+  const text = what.join(', and ');
+  return (
+    <p className={css.changed}>
+      Asked {moment(asked_at)}, computed now{own ? '' : ' with your access'}.
+      {text && ` ${text.charAt(0).toUpperCase()}${text.slice(1)} since.`}
+    </p>
   );
 }
 

@@ -1,0 +1,68 @@
+// An answer that somebody else asked for first. Its wording may hold names and values that this reader can't see, so it is
+// told only where the reader's own ask placed every word and proved every value.
+import type { Envelope } from '../../contract/ask.ts';
+import type { Plan } from '../outcome.ts';
+
+const WORDING = new Set(['question_covered', 'terms_resolved', 'values_known']);
+
+export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null): boolean =>
+  status === 'answered' &&
+  checks.every(({ name, outcome }) => !WORDING.has(name) || outcome === 'pass' || outcome === 'not_applicable') &&
+  (!isRestricted(scope) || !hasUnprovenText(plan));
+
+const isRestricted = (scope: Envelope['scope']): boolean =>
+  scope !== null && scope.row_policies.length + (scope.masks?.length ?? 0) > 0;
+
+/** Values are proven where they are compared for equality; a part of one, or a bound, may be of a row that is hidden. */
+function hasUnprovenText(plan: Plan | null): boolean {
+  if (plan?.plan === 'certified') return false;
+  return plan?.plan !== 'compiled' || holdsUnproven(plan.intent);
+}
+
+const PROVEN = new Set<unknown>(['=', 'in']);
+const DATE = /^\d{4}-\d\d-\d\d/;
+
+function holdsUnproven(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const { op, values } = part as { op?: unknown; values?: unknown };
+  const texts = Array.isArray(values) && values.some((value) => typeof value === 'string' && !DATE.test(value));
+  return (texts && !PROVEN.has(op)) || Object.values(part).some(holdsUnproven);
+}
+
+/** The same outcome without a word of what was asked. */
+export function withheld(envelope: Envelope): Envelope {
+  const failed = envelope.status === 'failed' ? envelope.error : null;
+  const message = failed
+    ? 'The data of this answer could not be read just now. Try again shortly.'
+    : 'This answer names something that you may not see, so it can’t be shown to you.';
+  return {
+    ...envelope,
+    status: failed ? 'failed' : 'refused',
+    question: null,
+    answer: message,
+    sql: null,
+    parameters: null,
+    columns: null,
+    data: null,
+    row_count: null,
+    citations: [],
+    confidence: 'unverified',
+    checks: [],
+    certification: 'none',
+    certified_id: null,
+    plan: null,
+    scope: null,
+    empty: null,
+    data_as_of: null,
+    receipt: null,
+    clarification: null,
+    suggestions: null,
+    unplaced: [],
+    proposal: null,
+    answers: undefined,
+    guard: undefined,
+    truncated: undefined,
+    warnings: [],
+    error: failed && { ...failed, message, param: null, details: [] },
+  };
+}

@@ -1,0 +1,44 @@
+// Conversations that are kept (CONTRACT 11): their questions in order. Answers come of /v1/answers, for whoever reads.
+import { z } from 'zod';
+import { nextCursor, pageQuery } from './lens.ts';
+
+const title = z.string().trim().min(1).max(200);
+const requestId = z.uuid().describe('Of an ask of yours');
+const time = z.string().describe('RFC 3339, UTC');
+
+export const threadParams = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
+export const threadsQuery = pageQuery.extend({
+  q: z.string().max(200).optional().describe('Part of a title or of a question'),
+});
+export const newThread = z.strictObject({
+  request_id: requestId,
+  title: title.optional().describe('Without one, the question'),
+});
+export const changedThread = z.strictObject({
+  title: title.optional(),
+  shared: z.boolean().optional().describe('Others of the organization who have its address may open it'),
+});
+export const newTurn = z.strictObject({ request_id: requestId });
+
+const summary = z.object({
+  id: z.string(),
+  title: z.string().nullable().describe('Null for others than its owner'),
+  shared: z.boolean(),
+  own: z.boolean(),
+  turns: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export const thread = summary.extend({
+  turns: z.array(
+    z.object({
+      request_id: z.string().describe('/v1/answers/{request_id} computes its answer for this caller'),
+      question: z.string().nullable().describe('Null for others than its owner: the answer tells it, where it may'),
+      lens: z.string().nullable(),
+    }),
+  ),
+  withheld: z.int().describe('Turns about lenses that this caller may not use; they are left out'),
+});
+export type Thread = z.infer<typeof thread>;
+export const threadList = z.object({ items: z.array(summary), next_cursor: nextCursor });
+export type ThreadList = z.infer<typeof threadList>;

@@ -1,0 +1,94 @@
+// Conversations of one organization, and the requests in them.
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+
+export interface ThreadRow {
+  id: string;
+  owner: string;
+  title: string;
+  shared: boolean;
+  created_at: Date;
+  updated_at: Date;
+  turns: number;
+}
+export interface TurnRow {
+  request_id: string;
+  question: string | null;
+  lens: string | null;
+}
+export type NewTurn = TurnRow;
+
+const SELECT = `select id, owner, title, shared, created_at, updated_at,
+    (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
+  from svc.threads t`;
+
+export async function insertThread(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
+  const id = newId();
+  await db.query('insert into svc.threads (org_id, id, owner, title) values ($1,$2,$3,$4)', [
+    db.orgId,
+    id,
+    made.owner,
+    made.title,
+  ]);
+  return id;
+}
+
+/** The thread's row is locked, so that two turns at once come one after the other. */
+export async function addTurn(db: TenantClient, threadId: string, turn: NewTurn): Promise<void> {
+  await db.query('update svc.threads set updated_at = now() where id = $1', [threadId]);
+  await db.query(
+    `insert into svc.thread_turns (org_id, thread_id, position, request_id, lens, question)
+     select $1, $2, coalesce(max(position), 0) + 1, $3, $4, $5 from svc.thread_turns where thread_id = $2`,
+    [db.orgId, threadId, turn.request_id, turn.lens, turn.question],
+  );
+}
+
+export async function findThread(db: TenantClient, id: string): Promise<ThreadRow | null> {
+  const { rows } = await db.query<ThreadRow>(`${SELECT} where t.id::text = $1`, [id.toLowerCase()]);
+  return rows[0] ?? null;
+}
+
+export async function turnsOf(db: TenantClient, threadId: string): Promise<TurnRow[]> {
+  const { rows } = await db.query<TurnRow>(
+    'select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position',
+    [threadId],
+  );
+  return rows;
+}
+
+/** Last used first; `after` is the place behind which the page begins. */
+export async function listThreads(
+  db: TenantClient,
+  page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },
+): Promise<ThreadRow[]> {
+  const { rows } = await db.query<ThreadRow>(
+    `${SELECT} where t.owner = $1
+       and ($2::text is null or strpos(lower(t.title), lower($2)) > 0 or exists (
+         select from svc.thread_turns n
+         where n.org_id = t.org_id and n.thread_id = t.id and strpos(lower(n.question), lower($2)) > 0))
+       and ($3::timestamptz is null or (date_trunc('milliseconds', t.updated_at), t.id) < ($3, $4::uuid))
+     order by date_trunc('milliseconds', t.updated_at) desc, t.id desc limit $5`,
+    [page.owner, page.q ?? null, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  );
+  return rows;
+}
+
+export async function updateThread(
+  db: TenantClient,
+  id: string,
+  change: { title?: string | undefined; shared?: boolean | undefined },
+): Promise<void> {
+  await db.query('update svc.threads set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1', [
+    id,
+    change.title ?? null,
+    change.shared ?? null,
+  ]);
+}
+
+export async function deleteThread(db: TenantClient, id: string): Promise<void> {
+  await db.query('delete from svc.threads where id = $1', [id]);
+}
+
+export async function deleteThreadsOf(db: TenantClient, owner: string): Promise<void> {
+  await db.query('delete from svc.threads where owner = $1', [owner]);
+}

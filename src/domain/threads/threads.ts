@@ -1,0 +1,138 @@
+// Keeping conversations: each belongs to who asked. Others open one only once it is shared, and learn of it which requests
+// it has; what those were about, their own reading of them says.
+import type { z } from 'zod';
+import type { changedThread, Thread, ThreadList, threadsQuery } from '../../contract/threads.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { mayUseLens, type Principal } from '../identity/principal.ts';
+import type { TraceRepository } from '../observe/trace-repository.ts';
+import { ownTrace } from '../receipts/verify-receipt.ts';
+import * as rows from './thread-repository.ts';
+
+export interface ThreadDeps {
+  tenancy: Tenancy;
+  traces: TraceRepository;
+}
+
+const MOST_TURNS = 200;
+const LONGEST_TITLE = 200;
+
+export async function startThread(
+  deps: ThreadDeps,
+  principal: Principal,
+  given: { request_id: string; title?: string | undefined },
+): Promise<Thread> {
+  const owner = ownerOf(principal);
+  const turn = await turnOf(deps, principal, given.request_id);
+  const title = (given.title ?? turn.question ?? 'A plan').slice(0, LONGEST_TITLE);
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const id = await rows.insertThread(db, { owner, title });
+    await rows.addTurn(db, id, turn);
+    return read(db, principal, id);
+  });
+}
+
+export async function continueThread(
+  deps: ThreadDeps,
+  principal: Principal,
+  id: string,
+  requestId: string,
+): Promise<Thread> {
+  const turn = await turnOf(deps, principal, requestId);
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const thread = await own(db, principal, id);
+    if (thread.turns >= MOST_TURNS)
+      throw new Problem('conflict', `This conversation has ${MOST_TURNS} questions. Start another one.`);
+    await rows.addTurn(db, thread.id, turn);
+    return read(db, principal, thread.id);
+  });
+}
+
+export const openThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<Thread> =>
+  deps.tenancy.inTenant(principal.orgId, (db) => read(db, principal, id));
+
+export function changeThread(
+  deps: ThreadDeps,
+  principal: Principal,
+  id: string,
+  change: z.infer<typeof changedThread>,
+): Promise<Thread> {
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const thread = await own(db, principal, id);
+    await rows.updateThread(db, thread.id, change);
+    return read(db, principal, thread.id);
+  });
+}
+
+export const removeThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<void> =>
+  deps.tenancy.inTenant(principal.orgId, async (db) => rows.deleteThread(db, (await own(db, principal, id)).id));
+
+export function listOwnThreads(
+  deps: ThreadDeps,
+  principal: Principal,
+  page: Pick<z.infer<typeof threadsQuery>, 'q' | 'limit'> & { after: { at: string; id: string } | null },
+): Promise<{ items: ThreadList['items']; last: { at: string; id: string } | null }> {
+  const owner = ownerOf(principal);
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const { q, limit, after } = page;
+    const found = await rows.listThreads(db, { owner, q, limit: limit + 1, after });
+    const shown = found.slice(0, limit);
+    const end = shown.at(-1);
+    return {
+      items: shown.map((row) => summarise(row, true)),
+      last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
+    };
+  });
+}
+
+/** A person, wherever they sign in; else the caller or the credential. */
+function ownerOf({ userId, callerId, credentialId }: Principal): string {
+  const owner = userId ?? callerId ?? credentialId;
+  if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations.');
+  return owner;
+}
+
+async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
+  const trace = await ownTrace(deps, principal, requestId);
+  if (!trace)
+    throw new Problem('not_found', 'You asked nothing with this request id. Use the request_id of your own answer.', {
+      param: 'request_id',
+    });
+  return { request_id: trace.requestId, question: trace.envelope.question, lens: trace.envelope.lens };
+}
+
+async function own(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
+  const thread = await rows.findThread(db, id);
+  if (!thread) throw notFound();
+  if (thread.owner !== ownerOf(principal))
+    throw new Problem('forbidden', 'This conversation is somebody else’s. Only they can change it.');
+  return thread;
+}
+
+async function read(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
+  const thread = await rows.findThread(db, id);
+  if (!thread) throw notFound();
+  const isOwn = thread.owner === ownerOf(principal);
+  if (!isOwn && !thread.shared)
+    throw new Problem('forbidden', 'This conversation is somebody else’s, and not shared. Ask them to share it.');
+  const turns = await rows.turnsOf(db, thread.id);
+  const visible = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
+  return {
+    ...summarise(thread, isOwn),
+    turns: visible.map((turn) => ({ ...turn, question: isOwn ? turn.question : null })),
+    withheld: turns.length - visible.length,
+  };
+}
+
+const summarise = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items'][number] => ({
+  id: row.id,
+  title: isOwn ? row.title : null,
+  shared: row.shared,
+  own: isOwn,
+  turns: row.turns,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const notFound = (): Problem =>
+  new Problem('not_found', 'There is no conversation of this id. It may have been deleted.');

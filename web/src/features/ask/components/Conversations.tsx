@@ -1,0 +1,76 @@
+// Conversations that are kept, last used first, found by their name or by a question in them.
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { moment } from '../../../ui/format.ts';
+import { inert } from '../../../ui/inert.ts';
+import { usePages } from '../../../ui/ListOf.tsx';
+import { Failed } from '../../../ui/States.tsx';
+import { listThreads, type ThreadSummary } from '../api/answers.ts';
+import css from './ask.module.css';
+
+const PAGE = 8;
+const SEARCHED_FROM = 4;
+
+export function Conversations() {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 200);
+  const { rows, error, again, more } = usePages<ThreadSummary>(['conversations', q], ({ cursor, signal }) =>
+    listThreads({ q, cursor, signal, limit: PAGE }),
+  );
+  const remove = useMutation({
+    mutationFn: (id: string) => told(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+  });
+  if (error) return <Failed fault={error} again={again} />;
+  if (!rows || (rows.length === 0 && !typed)) return null;
+  return (
+    <section aria-label="Your conversations">
+      <div className={css.pastHead}>
+        <h2>Your conversations</h2>
+        {(typed || rows.length >= SEARCHED_FROM) && (
+          <TextInput
+            size="xs"
+            type="search"
+            aria-label="Search your conversations"
+            placeholder="Search"
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+          />
+        )}
+      </div>
+      {rows.length === 0 && <p className={css.hint}>None has these words.</p>}
+      <ul className={css.past}>
+        {rows.map(({ id, title, turns, updated_at }) => (
+          <li key={id}>
+            <Link to="/" search={{ thread: id }}>
+              {inert(title ?? '')}
+            </Link>
+            <span className={css.hint}>
+              {turns === 1 ? '1 question' : `${turns} questions`}, {moment(updated_at)}
+            </span>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={`Delete ${title}`}
+              loading={remove.isPending && remove.variables === id}
+              onClick={() => remove.mutate(id)}
+            >
+              Delete
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {more.has && (
+        <Button variant="subtle" size="compact-sm" loading={more.loading} onClick={more.fetch}>
+          More
+        </Button>
+      )}
+      {remove.error && <Failed fault={remove.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+// A turn that was kept: asked again, as whoever looks at it, once it comes into sight.
+import { useIntersection } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { answerQuery, type Reopened } from '../api/answers.ts';
+import type { TurnState } from '../lib/turn-state.ts';
+
+export function KeptTurn(given: {
+  turn: TurnState;
+  onOpened: (opened: Reopened) => void;
+  onFailed: (fault: unknown) => void;
+  children: ReactNode;
+}) {
+  const { turn, onOpened, onFailed } = given;
+  const { ref, entry } = useIntersection({ rootMargin: '200px' });
+  const waits = turn.kept !== null && !turn.envelope && !turn.fault;
+  const { data, error } = useQuery({
+    ...answerQuery(turn.kept ?? ''),
+    enabled: waits && entry?.isIntersecting === true,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there
+  useEffect(() => {
+    if (waits && data) onOpened(data);
+    if (waits && error) onFailed(error);
+  }, [data, error]);
+  return <div ref={ref}>{given.children}</div>;
+}

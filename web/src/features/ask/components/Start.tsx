@@ -1,0 +1,31 @@
+// An empty page: questions to start with, and the conversations to go on with.
+import type { LensSummary } from '../api/lenses.ts';
+import css from './ask.module.css';
+import { Conversations } from './Conversations.tsx';
+
+const MOST = 8;
+
+export function Start(given: { lenses: LensSummary[]; lens: string | null; onAsk: (q: string, lens: string) => void }) {
+  const { lens } = given;
+  const questions = given.lenses
+    .filter(({ name }) => !lens || name === lens)
+    .flatMap(({ name, title, sample_questions }) =>
+      sample_questions.slice(0, lens ? MOST : MOST / 2).map((q) => ({ name, title, q })),
+    );
+  return (
+    <div className={css.starts}>
+      <section aria-label="Questions to start with">
+        <h2>Questions to start with</h2>
+        <div className={css.samples}>
+          {questions.slice(0, MOST).map(({ name, title, q }) => (
+            <button type="button" key={name + q} className={css.sample} onClick={() => given.onAsk(q, name)}>
+              <span>{q}</span>
+              <span className={css.hint}>{title}</span>
+            </button>
+          ))}
+        </div>
+      </section>
+      <Conversations />
+    </div>
+  );
+}

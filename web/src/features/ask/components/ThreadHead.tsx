@@ -1,0 +1,78 @@
+// The conversation on the page: its name, and whether others may open it.
+import { Button, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { inert } from '../../../ui/inert.ts';
+import { Failed } from '../../../ui/States.tsx';
+import { changeThread, type Thread } from '../api/answers.ts';
+import css from './ask.module.css';
+
+export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => void }) {
+  const [naming, setNaming] = useState<string | null>(null);
+  const link = useClipboard({ timeout: 2000 });
+  const change = useMutation({ mutationFn: (to: Parameters<typeof changeThread>[1]) => changeThread(thread.id, to) });
+  const share = async () => {
+    await change.mutateAsync({ shared: true });
+    link.copy(`${window.location.origin}/app/?thread=${thread.id}`);
+  };
+  return (
+    <header className={css.threadHead}>
+      {naming === null ? (
+        <h1>{inert(thread.title ?? 'Shared conversation')}</h1>
+      ) : (
+        <form
+          className={css.naming}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (naming.trim()) change.mutate({ title: naming.trim() });
+            setNaming(null);
+          }}
+        >
+          <TextInput
+            aria-label="Name of the conversation"
+            size="xs"
+            autoFocus
+            maxLength={200}
+            value={naming}
+            onChange={({ currentTarget: { value } }) => setNaming(value)}
+            onKeyDown={({ key }) => key === 'Escape' && setNaming(null)}
+          />
+          <Button type="submit" size="xs">
+            Save
+          </Button>
+        </form>
+      )}
+      <div className={css.actions}>
+        {thread.own && naming === null && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setNaming(thread.title ?? '')}>
+            Rename
+          </Button>
+        )}
+        {thread.own && (
+          <Button size="compact-xs" variant="subtle" onClick={() => void share()}>
+            {link.copied ? 'Link copied' : thread.shared ? 'Copy link' : 'Share'}
+          </Button>
+        )}
+        {thread.own && thread.shared && (
+          <Button size="compact-xs" variant="subtle" onClick={() => change.mutate({ shared: false })}>
+            Stop sharing
+          </Button>
+        )}
+        <Button size="compact-xs" variant="subtle" onClick={onNew}>
+          New conversation
+        </Button>
+      </div>
+      {thread.shared && thread.own && (
+        <p className={css.hint}>Shared: whoever opens the link sees these answers with their own access.</p>
+      )}
+      {!thread.own && (
+        <p className={css.hint}>
+          Somebody shared this. The answers are computed with your access
+          {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}
+        </p>
+      )}
+      {change.error && <Failed fault={change.error} />}
+    </header>
+  );
+}

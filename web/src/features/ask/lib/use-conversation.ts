@@ -1,0 +1,81 @@
+// The turns on the page: asked here, kept in a thread as they are answered, and read from one again.
+import { useEffect, useRef, useState } from 'react';
+import { ApiProblem } from '../../../api/client.ts';
+import { signInAgain } from '../../../api/query-client.ts';
+import { askedOf, keep, type Reopened, type Thread } from '../api/answers.ts';
+import { type Asked, ask, type Envelope } from '../api/ask.ts';
+import { isRunning, newTurn, type TurnState } from './turn-state.ts';
+
+export function useConversation(given: {
+  thread: Thread | null;
+  answer: string | undefined;
+  onKept: (thread: Thread) => void;
+  onSignIn: (asked: Asked) => void;
+}) {
+  const { thread, answer } = given;
+  const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
+  const [follows, setFollows] = useState<string[]>([]);
+  const [unkept, setUnkept] = useState<unknown>(null);
+  const stop = useRef<AbortController | null>(null);
+  const keptIn = useRef(thread?.own ? thread.id : null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const change = (turn: string, known: Partial<TurnState>) =>
+    setTurns((all) => all.map((one) => (one.id === turn ? { ...one, ...known } : one)));
+
+  /** Nobody waits for it; what can't be kept is said. */
+  async function keepTurn({ request_id }: Envelope): Promise<void> {
+    try {
+      const kept = await keep(request_id, keptIn.current);
+      keptIn.current = kept.id;
+      setUnkept(null);
+      given.onKept(kept);
+    } catch (fault) {
+      setUnkept(fault);
+    }
+  }
+
+  async function run(asked: Asked): Promise<void> {
+    stop.current?.abort();
+    const abort = new AbortController();
+    stop.current = abort;
+    const turn = newTurn(asked);
+    setFollows([]);
+    setTurns((all) => [...all.filter((one) => !isRunning(one)), turn]);
+    try {
+      const envelope = await ask(asked, abort.signal);
+      change(turn.id, { envelope });
+      await keepTurn(envelope);
+    } catch (fault) {
+      if (fault instanceof ApiProblem && fault.status === 401) {
+        given.onSignIn(asked);
+        signInAgain();
+      }
+      change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was kept of it.') : fault });
+    }
+  }
+
+  return {
+    turns,
+    follows,
+    unkept,
+    running: turns.some(isRunning),
+    run,
+    follow: ({ asked }: TurnState) => asked.kind === 'question' && setFollows([...asked.before, asked.q]),
+    followNothing: () => setFollows([]),
+    opened: (turn: string, { own, asked_at, changed, ...rest }: Reopened) =>
+      change(turn, {
+        opened: { own, asked_at, changed },
+        envelope: rest.answer as Envelope,
+        asked: askedOf({ own, asked_at, changed, ...rest }),
+      }),
+    failed: (turn: string, fault: unknown) => change(turn, { fault }),
+    stop: () => stop.current?.abort(),
+  };
+}
+
+const turnsOf = (thread: Thread | null): TurnState[] =>
+  (thread?.turns ?? []).map(({ request_id, question, lens }) => turnOf(request_id, question, lens));
+
+const turnOf = (requestId: string, question: string | null, lens: string | null): TurnState =>
+  newTurn({ kind: 'question', q: question ?? 'An answer', lens, choices: {}, before: [] }, requestId);
