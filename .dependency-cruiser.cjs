@@ -6,6 +6,8 @@ const only = (name, from, allowed, comment, files = '') => ({
   from: { path: `^src/${from}/`, pathNot: '\\.test\\.ts$' },
   to: { path: '^src/', pathNot: `^src/(${[from, ...allowed].join('|')})/${files}` },
 });
+/** What the engines of svc are called and can do. */
+const TABLE = '|^src/engines/(engines|engine)\\.ts$';
 const never = (name, from, to, comment, but) => ({
   name,
   severity: 'error',
@@ -15,12 +17,20 @@ const never = (name, from, to, comment, but) => ({
 });
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'types count too', from: {}, to: { circular: true } },
-    only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only'),
+    // An engine is loaded when it is used: an import() in its engine.ts closes no cycle.
+    { name: 'no-circular', severity: 'error', comment: 'types count too', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } } },
+    {
+      name: 'the-table-of-engines-is-light',
+      severity: 'error',
+      comment: 'every process loads it: an engine loads its dialect and its client in an import()',
+      from: { path: '^src/engines/([^/]+|[^/]+/engine)\\.ts$' },
+      to: { path: '^src/|node_modules', pathNot: '^src/(contract/|engines/([^/]+|[^/]+/engine)\\.ts$)|node_modules/(zod|ipaddr)', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only, and the table of engines', TABLE),
     only('platform-knows-no-business', 'platform', ['contract'], 'platform has no business words'),
-    only('dialects-know-no-law', 'dialects', ['contract', 'platform', 'engines/[^/]+/dialect'], 'what all engines share: trees, and how they are read and written'),
+    only('dialects-know-no-law', 'dialects', ['contract', 'platform'], 'what all engines share: trees, and how they are read and written', TABLE),
     only('an-engines-sql-knows-no-law', 'engines/[^/]+/dialect', ['contract', 'platform', 'dialects'], 'how an engine speaks, as data and trees'),
-    only('an-engines-adapter-implements-ports', 'engines/[^/]+/warehouse', ['contract', 'platform', 'dialects', 'guard', 'lens', 'domain', 'adapters/warehouse', 'engines/[^/]+/dialect'], 'how an engine is reached'),
+    only('an-engines-adapter-implements-ports', 'engines/[^/]+/warehouse', ['contract', 'platform', 'dialects', 'guard', 'lens', 'domain', 'adapters/warehouse', 'engines/[^/]+/dialect', 'engines/postgres/warehouse'], 'how an engine is reached', '|^src/engines/[^/]+\\.ts$'),
     only('lens-is-a-model', 'lens', ['contract', 'platform', 'guard', 'dialects'], 'the lens model knows no HTTP, no tenant'),
     only('lens-files-know-no-lens', 'lens/files', ['contract', 'platform'], 'project files as text, and their faults'),
     only('lens-model-knows-no-sql', 'lens/model', ['contract', 'platform', 'dialects', 'guard', 'lens/files'], 'what a lens and an intent are'),
@@ -37,7 +47,7 @@ module.exports = {
     only('english-is-data', 'planner/english', ['lens', 'planner/language', 'planner/words'], 'data, and how words are inflected and joined'),
     only('lattice-chooses-nothing', 'planner/lattice', ['lens', 'planner/language', 'planner/words', 'planner/grammar', 'planner/meaning'], 'hypotheses, in whichever language'),
     only('meaning-knows-no-question', 'planner/meaning', ['contract', 'lens', 'planner/language', 'planner/words', 'planner/grammar'], 'terms to an intent'),
-    only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'dialects', 'planner'], 'operations and repositories'),
+    only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'dialects', 'planner'], 'operations and repositories', TABLE),
     only('ask-is-the-heart', 'ask', ['contract', 'platform', 'dialects', 'lens', 'guard', 'planner', 'domain'], 'no HTTP, no adapters'),
     only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain', 'engines'], 'only app.ts wires adapters'),
     // deps.ts is the type of what app.ts hands them.

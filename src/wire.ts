@@ -38,7 +38,7 @@ import { applyProject } from './domain/project/apply-project.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
 import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
-import { BUILD_LIMITS } from './engines/duckdb/warehouse/apart.ts';
+import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
 import { Readiness } from './platform/readiness.ts';

@@ -1,9 +1,9 @@
 // What stands between a plugin and svc. A plugin imports nothing of ours, so it throws errors with a `code` of the ports;
 // here they become Problems in our own words, because its words may hold hosts, users and values.
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
+import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
 import { away, cancelledByClient, redact, refusedByEngine, timedOut } from './warehouse/faults.ts';
-import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
 
 type Thrown = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: Thrown): string => redact(String(detail ?? message ?? 'no reason given'));
@@ -34,9 +34,10 @@ async function answered<T>(work: () => Promise<T>, limits: Partial<FetchOptions>
   }
 }
 
-export const hostedAdapter = (adapter: WarehouseAdapter): WarehouseAdapter => ({
+export const hostedAdapter = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
+  ...(adapter.experimental && { experimental: true }),
   async open(connection, context) {
     try {
       return hostedWarehouse(await adapter.open(connection, context));
@@ -45,7 +46,7 @@ export const hostedAdapter = (adapter: WarehouseAdapter): WarehouseAdapter => ({
     }
   },
   ...(adapter.revision && {
-    revision: async (...given: Parameters<NonNullable<WarehouseAdapter['revision']>>) => {
+    revision: async (...given: Parameters<NonNullable<Engine['revision']>>) => {
       try {
         return await adapter.revision!(...given);
       } catch (fault) {

@@ -7,8 +7,9 @@ import { z } from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
 import { addDialects, type DialectTools, dialectsFrom, isOurs } from '../dialects/dialects.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
+import type { Engine } from '../engines/engine.ts';
+import { mysql } from '../engines/mysql/dialect/dialect.ts';
 import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
-import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
 
 /** What a provider is told: its entry of `models` in svc.config.yaml, with the variables filled in. */
 export interface ProviderConfig {
@@ -21,7 +22,7 @@ export interface ProviderConfig {
 /** The default export of a plugin package. */
 export interface Plugin {
   /** Kinds are written `plugin:<name>` in a connection. */
-  warehouses?: WarehouseAdapter[];
+  warehouses?: Engine[];
   /** SQL of other engines, made of the tools that svc hands in. */
   dialects?: (tools: DialectTools) => Dialect[];
   /** By the `provider` of models.embedder. */
@@ -42,6 +43,7 @@ const shape = z.object({
       z.looseObject({
         kind: z.string().startsWith('plugin:'),
         dialect: z.string(),
+        experimental: z.boolean().optional(),
         open: callable,
       }),
     )
@@ -55,7 +57,7 @@ const shape = z.object({
 export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   shape.parse(exported);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
-  const dialects = dialectsFrom(make);
+  const dialects = dialectsFrom(make, mysql);
   for (const { kind, dialect } of warehouses) {
     if (!isOurs(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} speaks ${dialect}, which neither svc nor the plugin brings`);

@@ -2,13 +2,13 @@
 // Faults never repeat the URL.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { URL_SCHEMES, type UrlKind } from '../contract/config-file.ts';
+import { ENGINES } from '../engines/engines.ts';
 import { Failure } from './failure.ts';
 
 export interface UrlConnection {
   name: string;
   config: {
-    kind: UrlKind;
+    kind: string;
     host?: string;
     account?: string;
     warehouse?: string;
@@ -39,7 +39,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   } catch {
     throw new Failure('The URL can not be read. It has the form postgres://user:password@host:5432/database.', 2);
   }
-  const kind = URL_SCHEMES[url.protocol.replace(':', '')];
+  const kind = ENGINES.find(({ schemes }) => schemes.includes(url.protocol.slice(0, -1)))?.kind;
   if (!kind)
     throw new Failure(
       'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',

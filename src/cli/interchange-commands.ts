@@ -1,12 +1,13 @@
 // svc import ossie|metricflow FILE... and svc export DIR --ossie.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { loadDialect } from '../dialects/dialects.ts';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
 import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
 import { readShared, withShared } from '../domain/interchange/shared-semantic.ts';
-import { dialectOfKind } from '../domain/project/check-lenses.ts';
+import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect } from './client.ts';
 import { Failure } from './failure.ts';
@@ -104,13 +105,19 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
       tables.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor);
-    return { dialect: dialectOfKind(kind), tables };
+    return { dialect: await dialectOfKind(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;
     const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
     const kind = parseYamlFile('config', 'svc.config.yaml', text).value?.connections[connection]?.kind ?? '';
-    return { dialect: dialectOfKind(kind), tables: [] };
+    return { dialect: await dialectOfKind(kind), tables: [] };
   }
+}
+
+/** Null for a kind of connection that a plugin brings. */
+async function dialectOfKind(kind: string): Promise<string | null> {
+  const engine = engineOf(kind);
+  return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 
 /** One Ossie file for each lens of the deployed project. */

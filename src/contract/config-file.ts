@@ -1,8 +1,9 @@
 // svc.config.yaml (CONTRACT 2). Strings may hold ${NAME} and ${NAME:-default}; they are stored unexpanded.
 import { z } from 'zod';
-import { duration, lensName, oneLine, sqlText, text } from './file-words.ts';
+import { ENGINES } from '../engines/engines.ts';
+import type { ConnectionConfig } from './connection-words.ts';
+import { duration, lensName, oneLine, text } from './file-words.ts';
 
-const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
 const connectionName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-"');
 const price = z
   .strictObject({ input: z.number().min(0), output: z.number().min(0) })
@@ -24,146 +25,14 @@ const embedderEntry = z.strictObject({
   price: price.optional(),
 });
 
-const filesConnection = z.strictObject({
-  kind: z.literal('duckdb'),
-  files: z
-    .record(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
-      z.strictObject({
-        path: text.describe('CSV, JSON or Parquet file, relative to the project'),
-        select: sqlText.optional().describe('A SELECT over `source`, the file as it is; absent: select * from source'),
-      }),
-    )
-    .refine((files) => Object.keys(files).length > 0, 'must name a file'),
-  optional: z
-    .boolean()
-    .default(false)
-    .describe('When a file is absent: leave the connection and its lenses out with a warning, instead of failing'),
-});
-const duckdbConnection = z.strictObject({ kind: z.literal('duckdb'), path: text });
-const serverConnection = {
-  host: z.string().min(1).optional(),
-  port: z.union([z.int().min(1).max(65535), variable]).optional(),
-  user: z.string().optional(),
-  password: z.string().optional(),
-  ssl: z
-    .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
-    .optional(),
-};
-const networkConnection = { ...serverConnection, database: z.string().min(1).optional() };
 /** What reads files. */
 export const FILES_KIND = 'duckdb';
-/** What the scheme of a connection URL means. */
-export const URL_SCHEMES = {
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mysql: 'mysql',
-  mariadb: 'mysql',
-  clickhouse: 'clickhouse',
-  trino: 'trino',
-  redshift: 'redshift',
-  snowflake: 'snowflake',
-  bigquery: 'bigquery',
-  databricks: 'databricks',
-  sqlserver: 'sqlserver',
-  mssql: 'sqlserver',
-} as Readonly<Record<string, UrlKind>>;
-export type UrlKind =
-  | 'postgres'
-  | 'mysql'
-  | 'clickhouse'
-  | 'trino'
-  | 'redshift'
-  | 'snowflake'
-  | 'bigquery'
-  | 'databricks'
-  | 'sqlserver';
-const readBound = z
-  .union([z.int().min(1), variable])
-  .optional()
-  .describe('What one statement may read at most, refused by the engine before or while it runs');
-export const connection = z.union([
-  filesConnection,
-  duckdbConnection,
-  z.strictObject({ kind: z.literal('postgres'), ...networkConnection }),
-  z.strictObject({ kind: z.literal('redshift'), ...networkConnection }),
-  z.strictObject({ kind: z.literal('mysql'), ...networkConnection }),
-  z.strictObject({
-    kind: z.literal('clickhouse'),
-    ...networkConnection,
-    max_rows_to_read: readBound,
-    max_bytes_to_read: readBound,
-  }),
-  z.strictObject({
-    kind: z.literal('trino'),
-    ...serverConnection,
-    catalog: z.string().min(1).optional().describe('Where tables are that are named without a catalog'),
-    schema: z.string().min(1).optional().describe('Only this schema of the catalog is looked at'),
-    catalogs: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Other catalogs, or `catalog.schema`, whose tables lenses may name in full'),
-    max_scan_bytes: readBound,
-  }),
-  z.strictObject({
-    kind: z.literal('snowflake'),
-    ...networkConnection,
-    account: z.string().min(1).optional().describe('Its identifier, such as myorg-myaccount'),
-    private_key: z.string().optional().describe('A private key of the user, as PEM'),
-    private_key_passphrase: z.string().optional(),
-    token: z.string().optional().describe('An access token of OAuth'),
-    role: z.string().min(1).optional(),
-    warehouse: z.string().min(1).optional().describe('What computes'),
-    schema: z.string().min(1).optional().describe('Only this schema of the database is looked at'),
-    databases: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Other databases, or `database.schema`, whose tables lenses may name in full'),
-  }),
-  z.strictObject({
-    kind: z.literal('bigquery'),
-    project: z
-      .string()
-      .min(1)
-      .describe('Where jobs run and are billed, and tables are that are named without a project'),
-    dataset: z.string().min(1).optional().describe('Only this dataset of the project is looked at'),
-    datasets: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Other datasets, or `project.dataset`, whose tables lenses may name in full'),
-    location: z.string().min(1).optional().describe('Where the datasets are; absent: as the service finds it'),
-    client_email: z
-      .string()
-      .optional()
-      .describe("Of a service account's key; absent: the server's own credentials, for connections of the operator's"),
-    private_key: z.string().optional().describe("Of a service account's key"),
-    max_bytes_billed: readBound,
-    host: z.string().min(1).optional().describe('Of an emulator; no credentials are sent there'),
-    port: z.union([z.int().min(1).max(65535), variable]).optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('databricks'),
-    host: z.string().min(1).optional(),
-    port: serverConnection.port,
-    http_path: z.string().min(1).optional().describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
-    catalog: z.string().min(1).optional().describe('Where tables are that are named without a catalog'),
-    schema: z.string().min(1).optional().describe('Only this schema of the catalog is looked at'),
-    token: z.string().optional().describe('A personal access token, best of a service principal'),
-    ca: z.string().optional().describe('PEM of an authority that is trusted beside the usual ones'),
-  }),
-  z.strictObject({
-    kind: z.literal('sqlserver'),
-    ...networkConnection,
-    query_cost_limit: readBound.describe('Estimated seconds (QUERY_GOVERNOR_COST_LIMIT), refused before it runs'),
-  }),
+const KINDS = ENGINES.map(({ kind }) => kind).join(', ');
+export const connection: z.ZodType<ConnectionConfig> = z.union([
+  ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      kind: z
-        .string()
-        .regex(
-          /^plugin:[a-z0-9@/._-]+$/,
-          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks, sqlserver or plugin:<name>',
-        ),
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${KINDS} or plugin:<name>`),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),
 ]);
@@ -258,4 +127,3 @@ export const configFile = z.strictObject({
     .optional(),
 });
 export type ConfigFile = z.infer<typeof configFile>;
-export type ConnectionConfig = z.infer<typeof connection>;

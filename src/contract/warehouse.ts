@@ -12,20 +12,7 @@ export const DATATYPES = [
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
 
-/** The dialects that svc brings. */
-export const DIALECTS = [
-  'duckdb',
-  'postgres',
-  'mysql',
-  'clickhouse',
-  'trino',
-  'redshift',
-  'snowflake',
-  'bigquery',
-  'databricks',
-  'sqlserver',
-] as const;
-/** The name of a dialect: one of these, or one that a plugin brings. */
+/** The name of a dialect: that of an engine of svc, or one that a plugin brings. */
 export type Dialect = string;
 
 /** Lengths of time that values are grouped by. */

@@ -1,30 +1,32 @@
-// The dialects that are spoken here, by name: ours, and those that plugins bring.
-import { bigquery } from '../engines/bigquery/dialect/dialect.ts';
-import { clickhouse } from '../engines/clickhouse/dialect/dialect.ts';
-import { databricks } from '../engines/databricks/dialect/dialect.ts';
-import { duckdb } from '../engines/duckdb/dialect/dialect.ts';
-import { mysql } from '../engines/mysql/dialect/dialect.ts';
-import { postgres } from '../engines/postgres/dialect/dialect.ts';
-import { redshift } from '../engines/redshift/dialect/dialect.ts';
-import { snowflake } from '../engines/snowflake/dialect/dialect.ts';
-import { sqlserver } from '../engines/sqlserver/dialect/dialect.ts';
-import { trino } from '../engines/trino/dialect/dialect.ts';
+// The dialects that this process has loaded, by name: those of svc's engines, and those that plugins bring.
+import { ENGINES } from '../engines/engines.ts';
 import type { Dialect } from './dialect.ts';
 import { foreign } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
 import * as nodes from './make-nodes.ts';
 
-const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks, sqlserver];
-const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
+const dialects = new Map<string, Dialect>();
 
+/** Whoever gets the name of a dialect from outside, by a lens, a connection or a statement, loads it once. */
+export async function loadDialect(name: string): Promise<Dialect> {
+  const known = dialects.get(name);
+  if (known) return known;
+  const engine = ENGINES.find(({ dialect }) => dialect === name);
+  if (!engine) throw new Error(`No dialect is called ${name}.`);
+  const dialect = await engine.loadDialect();
+  dialects.set(name, dialect);
+  return dialect;
+}
+
+/** A dialect that was loaded before. */
 export function dialectOf(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
   return dialect;
 }
 
-/** Every process of ours knows it. */
-export const isOurs = (name: string): boolean => OURS.some((one) => one.name === name);
+/** Every process of svc can load it. */
+export const isOurs = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
 /** What a plugin makes its dialects of; it imports nothing of ours. */
 export interface DialectTools {
@@ -35,12 +37,12 @@ export interface DialectTools {
 }
 const TOOLS: DialectTools = { foreign, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/** The dialects that a plugin brings, each of them whole; throws, naming what is wrong with one. */
-export function dialectsFrom(make: (tools: DialectTools) => Dialect[]): Dialect[] {
+/** The dialects that a plugin brings, each with every member that `whole` has; throws, naming what is wrong with one. */
+export function dialectsFrom(make: (tools: DialectTools) => Dialect[], whole: Dialect): Dialect[] {
   const made = make(TOOLS);
   for (const dialect of made) {
     if (isOurs(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
-    const missing = unsaid(dialect, mysql, '');
+    const missing = unsaid(dialect, whole, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
   }
   return made;

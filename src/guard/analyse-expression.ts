@@ -3,7 +3,7 @@
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { dialectOf } from '../dialects/dialects.ts';
+import { loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { nodesIn } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
@@ -56,7 +56,7 @@ export async function analyseExpression(name: DialectName, sql: string): Promise
 }
 
 async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
-  const dialect = dialectOf(name);
+  const dialect = await loadDialect(name);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   if (tokens.some(({ kind }) => kind === 'parameter' || kind === 'positional')) {
@@ -86,7 +86,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
 /** Null where the text is no single expression of that dialect. */
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
-  const query = await dialectOf(name).read(`${PREFIX}${sql}\n`, faults);
+  const query = await (await loadDialect(name)).read(`${PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? onlyItem(query) : null;
 }
 

@@ -1,6 +1,6 @@
 // Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
 // function, type, operator, table and column must be known; all faults are named at once.
-import { dialectOf } from '../dialects/dialects.ts';
+import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { Faults, withinStack } from '../dialects/faults.ts';
 import { laidOut } from '../dialects/lay-out.ts';
 import type { Token } from '../dialects/lexer.ts';
@@ -22,7 +22,7 @@ export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token
 
 async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
-  const dialect = dialectOf(scope.dialect);
+  const dialect = await loadDialect(scope.dialect);
   const bound = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);
   const query = await dialect.read(bound.sql, faults);
   if (!query) {
@@ -59,7 +59,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const faults = new Faults();
     checkCharacters(sql, faults);
     faults.throwIfAny();
-    const dialect = dialectOf(scope.dialect);
+    const dialect = await loadDialect(scope.dialect);
     const analysis = new Analysis(dialect, scope, faults);
     const outputs = guardQuery(analysis, query, 0);
     analysis.size.result(outputs.length);

@@ -1,7 +1,7 @@
 // The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
 // longer than a breath is read in a process of its own, which is ended when its time is up (G15).
 
-import { dialectOf, isOurs } from '../dialects/dialects.ts';
+import { isOurs, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
 import { ApartPool } from '../platform/schedule/apart-pool.ts';
@@ -27,9 +27,8 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
-  return tokens.length > dialectOf(scope.dialect).budgets.tokensHere
-    ? guardApart(sql, scope)
-    : guardHere(sql, scope, tokens);
+  const { budgets } = await loadDialect(scope.dialect);
+  return tokens.length > budgets.tokensHere ? guardApart(sql, scope) : guardHere(sql, scope, tokens);
 }
 
 async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {

@@ -4,7 +4,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { SERVER_STATEMENTS } from '../../src/adapters/warehouse/at-once.ts';
+import { SERVER_STATEMENTS } from '../../src/engines/limits.ts';
 
 const tables = JSON.parse(process.env['BARE_TABLES'] ?? '{}') as Record<string, string>;
 const connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
+import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../src/platform/http/request-at-hand.ts';
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
     schema: 'shop',
     token: 'dapi1',
   });
-  const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'databricks')!;
+  const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
   warehouse = await adapter.open(connection, { home: folder, projectFolder: folder, owner: 'test' });
 });
 afterAll(async () => {

@@ -11,12 +11,13 @@ import { embedderChecks } from '../../src/adapters/plugin-kit/embedder-checks.ts
 import { modelChecks } from '../../src/adapters/plugin-kit/model-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
-import { OUR_ADAPTERS, type WarehouseAdapter } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { Cell, Embedder, Fetched, LanguageModel, ModelUsage, Warehouse } from '../../src/domain/ports.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 
-const duckdb = OUR_ADAPTERS.find(({ kind }) => kind === 'duckdb')!;
+const duckdb = ENGINES.find(({ kind }) => kind === 'duckdb')!;
 const failuresOf = async (family: string, checks: Check[]): Promise<string[]> => {
   const own = checks.filter((check) => check.family === family);
   expect(own.length).toBeGreaterThan(0);
@@ -205,11 +206,10 @@ const NOTHING = Promise.resolve({ columns: [], rows: [], more: false, bytesCut: 
 describe('a warehouse adapter is caught', () => {
   const context = () => ({ projectFolder: home, home, owner: 'kit' });
   const connection = { kind: 'duckdb' as const, path: 'lake.duckdb' };
-  const checksOf = (adapter: WarehouseAdapter) =>
-    warehouseChecks({ adapter, connection, context: context(), patienceMs: 2_000 });
+  const checksOf = (adapter: Engine) => warehouseChecks({ adapter, connection, context: context(), patienceMs: 2_000 });
 
   it.each(BROKEN)('by its %s when it %s', { timeout: 120_000 }, async (family, _how, broken) => {
-    const adapter: WarehouseAdapter = {
+    const adapter: Engine = {
       ...duckdb,
       async open(...given) {
         const whole = await duckdb.open(...given);

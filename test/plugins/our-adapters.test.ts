@@ -13,8 +13,8 @@ import { modelChecks } from '../../src/adapters/plugin-kit/model-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
-import type { ConnectionConfig } from '../../src/contract/config-file.ts';
+import type { ConnectionConfig } from '../../src/contract/connection-words.ts';
+import { ENGINES } from '../../src/engines/engines.ts';
 import {
   DATABASE,
   MARIADB_MISSING,
@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 /** Others pass it where their engines are: test/engines. */
-const HERE = OUR_ADAPTERS.filter(({ kind }) => ['duckdb', 'postgres', 'mysql'].includes(kind));
+const HERE = ENGINES.filter(({ kind }) => ['duckdb', 'postgres', 'mysql'].includes(kind));
 describe.each(HERE)('the $kind adapter', (adapter) => {
   const missing = adapter.kind === 'mysql' && MARIADB_MISSING;
   it.skipIf(missing)(`passes every check of the kit${missing ? NEEDS_MARIADB : ''}`, { timeout: 120_000 }, async () => {

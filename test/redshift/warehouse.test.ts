@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
+import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../src/platform/http/request-at-hand.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTestRedshift, type TestRedshift } from '../support/redshift.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'redshift')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'redshift')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
 const sql = (runs: string) => ({ dialect: 'redshift', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
 

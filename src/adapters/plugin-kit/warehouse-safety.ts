@@ -1,7 +1,7 @@
 // The second layer under the guard: nothing can be written, and what a failure says gives nothing away.
 import { randomUUID } from 'node:crypto';
+import type { ConnectionConfig } from '../../contract/connection-words.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import type { OpenableConnection } from '../warehouse/connection-config.ts';
 import { holds, refusal, same, within } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';
 import { CAPS, type Opened, pickTable, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
@@ -67,7 +67,7 @@ const ERRORS: WarehouseCheck[] = [
 ];
 
 /** Only where there is a host to be away from. */
-const reach = (connection: OpenableConnection): WarehouseCheck[] =>
+const reach = (connection: ConnectionConfig): WarehouseCheck[] =>
   !('host' in connection)
     ? []
     : [
@@ -75,7 +75,7 @@ const reach = (connection: OpenableConnection): WarehouseCheck[] =>
           'says "unreachable" of a port where nobody listens, and names neither host nor user nor password',
           async (_opened, { adapter, context }) => {
             const attempt = async () => {
-              const away = await adapter.open({ ...connection, port: 1 } as OpenableConnection, context);
+              const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
               try {
                 await away.fetch(unguarded(adapter.dialect, 'select 1'), { ...CAPS, timeoutMs: 20_000 });
               } finally {

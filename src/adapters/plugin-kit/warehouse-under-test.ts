@@ -1,15 +1,16 @@
 // A connection opened for one check, and the table that the checks read.
 
+import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import { loadDialect } from '../../dialects/dialects.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
-import type { OpenableConnection } from '../warehouse/connection-config.ts';
-import type { OpenContext, WarehouseAdapter } from '../warehouse/warehouse-adapters.ts';
+import type { Engine, OpenContext } from '../../engines/engine.ts';
 import { holds, same } from './check.ts';
 import { unguarded } from './statements.ts';
 
 export interface WarehouseUnderTest {
-  adapter: WarehouseAdapter;
+  adapter: Engine;
   /** As under `connections` of svc.config.yaml, variables filled in. */
-  connection: OpenableConnection;
+  connection: ConnectionConfig;
   context: OpenContext;
   /** A filled table that the catalog names, `schema.table` or `table`; absent: the first one. */
   table?: string | undefined;
@@ -34,6 +35,7 @@ export const patience = ({ patienceMs }: WarehouseUnderTest): number => patience
 export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
   const warehouse = await given.adapter.open(given.connection, given.context);
   const { dialect } = given.adapter;
+  await loadDialect(dialect);
   const fetch: Statement = (sql, more, parameters) =>
     warehouse.fetch(unguarded(dialect, sql, parameters), { ...CAPS, ...more });
   const row = async (expressions: string) => {

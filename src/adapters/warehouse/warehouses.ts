@@ -1,19 +1,18 @@
 // Every open warehouse of this process, by organization and connection: opened at first use, opened again when its
 // configuration or its file changes, closed when nobody used it for a while. Each has its own gate (bulkhead): a slow
 // warehouse fills its own places and no others.
-import type { ConnectionConfig } from '../../contract/config-file.ts';
+import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
-import type { BuildLimits } from '../../engines/duckdb/warehouse/apart.ts';
-import { forgetDuckDbFiles } from '../../engines/duckdb/warehouse/files.ts';
-import type { FileRoots } from '../../engines/duckdb/warehouse/project-files.ts';
+import type { BuildLimits, Engine, FileRoots, OpenContext } from '../../engines/engine.ts';
+import { ENGINES } from '../../engines/engines.ts';
+import { STATEMENTS } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { FairGate } from '../../platform/schedule/fair-gate.ts';
 import { besideTheLoop, elsewhere } from '../../platform/schedule/loop-share.ts';
-import { STATEMENTS } from './at-once.ts';
 import { readConnection, serverOf } from './connection-config.ts';
-import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
 
 type Asked = Parameters<WarehouseOpener['open']>[0];
 
@@ -25,7 +24,7 @@ export interface WarehousesOptions extends FileRoots {
   /** No connection may lead there. */
   controlDatabase: AddressRule['controlDatabase'];
   /** Those of plugins, after ours. */
-  adapters?: readonly WarehouseAdapter[];
+  adapters?: readonly Engine[];
   /** Statements at once on one connection. */
   concurrency?: number;
   waitMs?: number;
@@ -53,13 +52,13 @@ const RECHECK_MS = 2_000;
 
 export class Warehouses implements WarehouseOpener {
   readonly #options: WarehousesOptions;
-  readonly #adapters: readonly WarehouseAdapter[];
+  readonly #adapters: readonly Engine[];
   readonly #entries = new Map<string, Entry>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(options: WarehousesOptions) {
     this.#options = options;
-    this.#adapters = [...OUR_ADAPTERS, ...(options.adapters ?? [])];
+    this.#adapters = [...ENGINES, ...(options.adapters ?? [])];
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(60_000, this.#idleMs)).unref();
   }
 
@@ -76,6 +75,7 @@ export class Warehouses implements WarehouseOpener {
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const adapter = this.#adapters.find((one) => one.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
+    await loadDialect(adapter.dialect);
     const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
     const context: OpenContext = { projectFolder, home, buildLimits, owner, fromOperator };
     const revision = (await adapter.revision?.(connection, context)) ?? '';
@@ -111,7 +111,7 @@ export class Warehouses implements WarehouseOpener {
       this.#entries.delete(key);
       this.#retire(entry);
     }
-    await forgetDuckDbFiles(this.#options, owner);
+    for (const engine of this.#adapters) await engine.forget?.(owner, this.#options);
   }
 
   stuck(of?: { orgId: string; name: string }): number {
@@ -131,7 +131,7 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { adapter, wait }: { adapter: WarehouseAdapter; wait: typeof elsewhere },
+    { adapter, wait }: { adapter: Engine; wait: typeof elsewhere },
     open: () => Promise<Warehouse>,
   ): Entry {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;

@@ -1,5 +1,6 @@
 // Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
-import { type ConnectionConfig, connection as connectionSchema } from '../../contract/config-file.ts';
+import { connection as connectionSchema } from '../../contract/config-file.ts';
+import type { ConnectionConfig } from '../../contract/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { whatWasExpected } from '../../platform/http/what-was-expected.ts';

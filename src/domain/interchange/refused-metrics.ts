@@ -1,5 +1,6 @@
 // Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
-import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
+import { FILES_KIND } from '../../contract/config-file.ts';
+import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
@@ -17,7 +18,7 @@ export async function refusedMetrics(
   known: Dialect | null,
 ): Promise<Map<string, string>> {
   // Only the shape of the lens matters here, so any connection of that name will do.
-  const dialect = known ?? DIALECTS[0];
+  const dialect = known ?? FILES_KIND;
   const config = { connections: { [String(lens['connection'])]: { kind: 'plugin:any' } } };
   const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });
   const source = project.lenses.find((one) => one.name === name);

@@ -1,6 +1,7 @@
 // The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/lens-file.ts';
+import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -119,6 +120,7 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLen
     'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
     [row.id, row.version],
   );
+  await loadDialect(version.rows[0]!.compiled.dialect);
   const { rows } = await db.query<ReadDictionary & { refreshed_at: Date }>(
     'select dataset, field, "values", complete, refreshed_at from svc.value_dictionaries where lens_id = $1',
     [row.id],

@@ -1,5 +1,4 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
-import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
@@ -26,8 +25,6 @@ export interface CheckedLens {
   warnings: string[];
 }
 const AT_ONCE = 4;
-/** Null for a kind of connection that a plugin brings. */
-export const dialectOfKind = (kind: string): Dialect | null => DIALECTS.find((dialect) => dialect === kind) ?? null;
 
 export function checkLenses(
   project: Project,
@@ -94,7 +91,7 @@ async function checkLens(
   const { lens, problems } = await compileLens(source, {
     definitions: project.definitions,
     entities: project.entities,
-    dialect: dialectOfKind(connection.kind) ?? warehouse.dialect,
+    dialect: warehouse.dialect,
   });
   if (!lens) return failed(problems);
   try {

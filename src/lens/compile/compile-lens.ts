@@ -1,6 +1,7 @@
 // lens.yaml plus the shared semantic files -> the immutable lens, or every problem that keeps it from being one.
 import type { DatasetFile, DefinitionFile } from '../../contract/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
+import { loadDialect } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { Complain } from '../files/yaml-file.ts';
@@ -22,6 +23,7 @@ export async function compileLens(
   source: Pick<ProjectLens, 'file' | 'complain'>,
   { definitions, entities, dialect }: LensSurroundings,
 ): Promise<{ lens: Lens | null; problems: ProjectProblem[] }> {
+  await loadDialect(dialect);
   const { file, complain } = source;
   const problems: ProjectProblem[] = [];
   const datasets = compileDatasets(file, entities, complain, problems);

@@ -6,15 +6,15 @@ import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { bigqueryCorpus } from '../../guard/engines/bigquery.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { BIGQUERY_TABLES } from './bigquery-tables.ts';
 import { DATASET, type Heard, PROJECT, startBigquery, type TestBigquery } from './start-bigquery.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'bigquery')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'bigquery')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = `select count(*) from ${'abcdefghij'

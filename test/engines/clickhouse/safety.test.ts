@@ -7,16 +7,16 @@ import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { clickhouseCorpus } from '../../guard/engines/clickhouse.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
 import { DATABASE, READER, startTestClickhouse, type TestClickhouse } from './start-clickhouse.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'clickhouse')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'clickhouse')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 

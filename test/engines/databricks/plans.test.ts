@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { databricksCorpus } from '../../guard/engines/databricks.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
@@ -67,7 +67,7 @@ it('15.3: lets every legitimate statement run, and Spark takes it', async () => 
 }, 300_000);
 
 it('15.3: with our guard switched off, what is no query does not run', async () => {
-  const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'databricks')!;
+  const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
   const opened = await adapter.open(readConnection('lake', connection()), {
     home: '',
     projectFolder: stage.folder,

@@ -6,8 +6,8 @@ import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
 import { snowflakeCorpus } from '../../guard/engines/snowflake.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
@@ -15,7 +15,7 @@ import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';
 import { KEYS, READER, startSnowflake, type TestSnowflake, TOKEN } from './start-snowflake.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'snowflake')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'snowflake')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 const ENDLESS =

@@ -4,16 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
 import { inclusion, uniqueness } from '../../../src/domain/profiling/weigh-join.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../../src/platform/http/request-at-hand.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
 import { type Given, startTdsServer, type TdsServer } from './tds-server.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'sqlserver')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'sqlserver')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
 const sql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'sqlserver', sql: runs, runs, parameters }) as unknown as GuardedSql;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { type Certificate, selfSigned } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { NEWCOMER_TABLES, type Newcomer, newcomerSuite, openNewcomer } from '../newcomer.ts';
@@ -81,7 +81,7 @@ newcomerSuite(() => newcomer, {
 
 describe('15.3 the way to a Trino', () => {
   const opened = (more: object) =>
-    OUR_ADAPTERS.find(({ kind }) => kind === 'trino')!.open(
+    ENGINES.find(({ kind }) => kind === 'trino')!.open(
       readConnection('lake', {
         kind: 'trino',
         host: 'localhost',

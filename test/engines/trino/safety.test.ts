@@ -5,8 +5,8 @@ import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
@@ -18,7 +18,7 @@ import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino, type TestTrino } from './start-trino.ts';
 import { behind, MEMORY, TPCH, trinoStatements } from './trino-tables.ts';
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'trino')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'trino')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
-import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { ENGINES } from '../../../src/engines/engines.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { exactCell } from '../engine-stage.ts';
@@ -152,7 +152,7 @@ const Q5 = {
     group by n.name order by revenue desc`,
 };
 
-const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'trino')!;
+const adapter = ENGINES.find(({ kind }) => kind === 'trino')!;
 const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 const connection = () => ({
   kind: 'trino',

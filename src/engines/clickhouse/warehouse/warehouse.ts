@@ -1,7 +1,6 @@
 // ClickHouse as a warehouse (SECURITY L4): its HTTP interface by the official client, each statement in a session of its own
 // that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
 import { isIPv6 } from 'node:net';
-import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
@@ -12,6 +11,7 @@ import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/por
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { SERVER_STATEMENTS } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';

@@ -4,10 +4,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
-import { BUILD_LIMITS, type BuildLimits, buildApart } from './apart.ts';
+import type { BuildLimits, FileRoots } from '../../engine.ts';
+import { BUILD_LIMITS } from '../../limits.ts';
+import { buildApart } from './apart.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
-import { builtWarehouses, type FileRoots, locateFile, stampOf } from './project-files.ts';
+import { builtWarehouses, locateFile, stampOf } from './project-files.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 

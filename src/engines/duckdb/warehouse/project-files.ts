@@ -4,13 +4,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
-
-export interface FileRoots {
-  /** SVC_PROJECT: relative paths start here. */
-  projectFolder: string;
-  /** SVC_HOME. */
-  home: string;
-}
+import type { FileRoots } from '../../engine.ts';
 
 export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
 const OWN = /^(postgres|credentials|secret|warehouses)/i;

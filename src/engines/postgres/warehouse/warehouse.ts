@@ -3,7 +3,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { nextTurn } from '../../../platform/schedule/in-turns.ts';
+import { SERVER_STATEMENTS } from '../../limits.ts';
 import { cellOfText, datatypeOfOid } from './cells.ts';
 import { postgresFault } from './faults.ts';
 import { KeptStatements, keptName, staleness } from './kept-statements.ts';

@@ -1,8 +1,8 @@
 // Sessions of the client, kept for the next statement while they are whole. One in which a statement failed or was stopped is
 // closed.
 
-import { SERVER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
 import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { SERVER_STATEMENTS } from '../../limits.ts';
 import { sqlserver } from '../dialect/dialect.ts';
 import { checkDigits, checkLogin, DIGITS_CHECK, LOGIN_CHECK } from './check-login.ts';
 import {

@@ -3,11 +3,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLUSTER_STATEMENTS } from '../../../adapters/warehouse/at-once.ts';
 import { aborted } from '../../../adapters/warehouse/deadline.ts';
 import { away, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExact } from '../../duckdb/dialect/exact-json.ts';
+import { CLUSTER_STATEMENTS } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 
 export interface TrinoColumn {

@@ -1,0 +1,25 @@
+// Words that connections of several kinds share in svc.config.yaml. Any string may hold ${NAME}.
+import { z } from 'zod';
+
+/** A connection of svc.config.yaml, unexpanded; its kind says which other keys it has. */
+export interface ConnectionConfig {
+  kind: string;
+  [key: string]: unknown;
+}
+
+export const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
+export const given = z.string().min(1).optional();
+export const serverKeys = {
+  host: given,
+  port: z.union([z.int().min(1).max(65535), variable]).optional(),
+  user: z.string().optional(),
+  password: z.string().optional(),
+  ssl: z
+    .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
+    .optional(),
+};
+export const databaseKeys = { ...serverKeys, database: given };
+export const readLimit = z
+  .union([z.int().min(1), variable])
+  .optional()
+  .describe('What one statement may read at most, refused by the engine before or while it runs');

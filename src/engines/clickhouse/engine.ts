@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { databaseKeys, readLimit } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { SERVER_STATEMENTS } from '../limits.ts';
+import { port, readBound, server } from '../opened-words.ts';
+
+const opened = z
+  .strictObject({
+    kind: z.literal('clickhouse'),
+    ...server,
+    port: port.optional(),
+    max_rows_to_read: readBound,
+    max_bytes_to_read: readBound,
+  })
+  .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8123) }));
+
+export const clickhouse: OwnEngine = {
+  kind: 'clickhouse',
+  dialect: 'clickhouse',
+  title: 'ClickHouse',
+  page: 'clickhouse.md',
+  experimental: false,
+  testedWith: 'the engine of ClickHouse 26.7',
+  can: { rowPolicies: true, medians: true, estimates: true },
+  schemes: ['clickhouse'],
+  stored: [
+    z.strictObject({
+      kind: z.literal('clickhouse'),
+      ...databaseKeys,
+      max_rows_to_read: readLimit,
+      max_bytes_to_read: readLimit,
+    }),
+  ],
+  opened: [opened],
+  atOnce: SERVER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { address, projectFolder }) {
+    const { openClickhouseWarehouse } = await import('./warehouse/warehouse.ts');
+    return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).clickhouse,
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { given, serverKeys } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { SERVER_STATEMENTS } from '../limits.ts';
+import { host, port, required } from '../opened-words.ts';
+
+/** Always over TLS that is verified: a name that leads elsewhere by now has no certificate for it. */
+const opened = z.strictObject({
+  kind: z.literal('databricks'),
+  host,
+  port: port.default(443),
+  http_path: z.string({ error: 'is required' }).regex(/^\/[\w./-]+$/, 'must be a path like /sql/1.0/warehouses/…'),
+  catalog: required,
+  schema: z.string().min(1).optional(),
+  token: required,
+  ca: z.string().optional(),
+});
+
+export const databricks: OwnEngine = {
+  kind: 'databricks',
+  dialect: 'databricks',
+  title: 'Databricks',
+  page: 'databricks.md',
+  experimental: true,
+  testedWith: 'Spark 4.3 for the SQL',
+  can: { rowPolicies: false, medians: true, estimates: false },
+  schemes: ['databricks'],
+  stored: [
+    z.strictObject({
+      kind: z.literal('databricks'),
+      host: given,
+      port: serverKeys.port,
+      http_path: given.describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
+      catalog: given.describe('Where tables are that are named without a catalog'),
+      schema: given.describe('Only this schema of the catalog is looked at'),
+      token: z.string().optional().describe('A personal access token, best of a service principal'),
+      ca: z.string().optional().describe('PEM of an authority that is trusted beside the usual ones'),
+    }),
+  ],
+  opened: [opened],
+  atOnce: SERVER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { projectFolder }) {
+    const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
+    return openDatabricksWarehouse({ ...connection, projectFolder });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).databricks,
+};

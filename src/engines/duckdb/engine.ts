@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { sqlText, text } from '../../contract/file-words.ts';
+import type { OwnEngine } from '../engine.ts';
+
+const kind = z.literal('duckdb');
+const ofFiles = z.strictObject({
+  kind,
+  files: z.record(z.string(), z.strictObject({ path: z.string().min(1), select: z.string().optional() })),
+  optional: z.boolean().default(false),
+});
+const ofDatabase = z.strictObject({ kind, path: z.string().min(1) });
+type Opened = z.infer<typeof ofFiles> | z.infer<typeof ofDatabase>;
+
+export const duckdb: OwnEngine = {
+  kind: 'duckdb',
+  dialect: 'duckdb',
+  title: 'DuckDB; CSV, JSON and Parquet files',
+  experimental: false,
+  testedWith: 'DuckDB 1.5, in the process',
+  can: { rowPolicies: true, medians: true, estimates: true },
+  schemes: [],
+  stored: [
+    z.strictObject({
+      kind,
+      files: z
+        .record(
+          z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
+          z.strictObject({
+            path: text.describe('CSV, JSON or Parquet file, relative to the project'),
+            select: sqlText
+              .optional()
+              .describe('A SELECT over `source`, the file as it is; absent: select * from source'),
+          }),
+        )
+        .refine((files) => Object.keys(files).length > 0, 'must name a file'),
+      optional: z
+        .boolean()
+        .default(false)
+        .describe('When a file is absent: leave the connection and its lenses out with a warning, instead of failing'),
+    }),
+    z.strictObject({ kind, path: text }),
+  ],
+  opened: [ofFiles, ofDatabase],
+  onOurProcessors: true,
+  async open(connection: Opened, context) {
+    const { openDuckDb } = await import('./warehouse/open.ts');
+    return openDuckDb(connection, context);
+  },
+  async revision(connection: Opened, context) {
+    const { revisionOf } = await import('./warehouse/open.ts');
+    return revisionOf(connection, context);
+  },
+  async forget(owner, roots) {
+    const { forgetDuckDbFiles } = await import('./warehouse/files.ts');
+    await forgetDuckDbFiles(roots, owner);
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).duckdb,
+};

@@ -1,0 +1,27 @@
+// Opens a connection to a database file, or to files that are built into one first.
+import type { Warehouse } from '../../../domain/ports.ts';
+import type { OpenContext } from '../../engine.ts';
+import { withApart } from './apart.ts';
+import { buildDuckDbFiles, fingerprintOfFiles } from './files.ts';
+import { locateFile, stampOf } from './project-files.ts';
+import { openDuckDbWarehouse } from './warehouse.ts';
+
+type Opened = { path: string } | { files: Parameters<typeof buildDuckDbFiles>[0] };
+
+export async function openDuckDb(connection: Opened, context: OpenContext): Promise<Warehouse> {
+  const [tenant] = context.owner.split('/') as [string];
+  const file =
+    'path' in connection
+      ? { path: await locateFile(connection.path, context), label: connection.path }
+      : {
+          path: await buildDuckDbFiles(connection.files, context, context.owner, context.buildLimits),
+          label: 'built from files',
+        };
+  const options = { ...file, tenant };
+  return withApart(await openDuckDbWarehouse(options), options, tenant);
+}
+
+export const revisionOf = async (connection: Opened, context: OpenContext): Promise<string> =>
+  'path' in connection
+    ? stampOf(await locateFile(connection.path, context))
+    : fingerprintOfFiles(connection.files, context);

@@ -1,0 +1,6 @@
+import type { OwnEngine } from './engine.ts';
+import * as table from './table.ts';
+
+export const ENGINES: readonly OwnEngine[] = Object.values(table);
+
+export const engineOf = (kind: string): OwnEngine | undefined => ENGINES.find((one) => one.kind === kind);

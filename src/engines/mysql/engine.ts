@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { databaseKeys } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { SERVER_STATEMENTS } from '../limits.ts';
+import { port, server } from '../opened-words.ts';
+
+const opened = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server });
+
+export const mysql: OwnEngine = {
+  kind: 'mysql',
+  dialect: 'mysql',
+  title: 'MySQL, MariaDB',
+  experimental: false,
+  testedWith: 'MariaDB 10.11',
+  can: { rowPolicies: true, medians: false, estimates: true },
+  schemes: ['mysql', 'mariadb'],
+  stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
+  opened: [opened],
+  atOnce: SERVER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { address }) {
+    const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
+    return openMysqlWarehouse({ ...connection, ...(address && { address }) });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).mysql,
+};

@@ -1,0 +1,21 @@
+// Words of connections whose variables are expanded. They are built from fields alone: no connection string, no libpq
+// options, no unix socket can be expressed (SSRF-01).
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+export const host = z
+  .string({ error: 'is required' })
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address')
+  .refine(
+    (given) => !given.includes(':') || ipaddr.isValid(given),
+    'must be a host name or an address; the port goes into `port`',
+  );
+export const port = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
+const ssl = z
+  .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
+  .default(false)
+  .transform((given) => (given === true ? { verify: true } : given));
+export const required = z.string({ error: 'is required' }).min(1);
+export const login = { host, user: required, password: z.string().default(''), ssl };
+export const server = { ...login, database: required };
+export const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();

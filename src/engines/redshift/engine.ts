@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { databaseKeys } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { SERVER_STATEMENTS } from '../limits.ts';
+import { port, server } from '../opened-words.ts';
+
+const opened = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server });
+
+export const redshift: OwnEngine = {
+  kind: 'redshift',
+  dialect: 'redshift',
+  title: 'Redshift',
+  page: 'redshift.md',
+  experimental: true,
+  testedWith: 'fixtures',
+  can: { rowPolicies: false, medians: true, estimates: true },
+  schemes: ['redshift'],
+  stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
+  opened: [opened],
+  atOnce: SERVER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { address }) {
+    const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
+    const { REDSHIFT } = await import('./warehouse/on-redshift.ts');
+    return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).redshift,
+};

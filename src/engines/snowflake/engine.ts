@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { databaseKeys, given } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { CLUSTER_STATEMENTS } from '../limits.ts';
+import { host, login, port, required } from '../opened-words.ts';
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
+/** Its client goes wherever the server sends it for large results, so that the server must be Snowflake's own. */
+const snowflakeHost = host.refine(
+  (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
+  'must be a host of snowflakecomputing.com, .cn or .mil',
+);
+const opened = z
+  .strictObject({
+    kind: z.literal('snowflake'),
+    account: z
+      .string({ error: 'is required' })
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/,
+        'must be an account identifier, such as myorg-myaccount',
+      ),
+    host: snowflakeHost.optional(),
+    port: port.optional(),
+    ssl: z.boolean().default(true),
+    user: login.user,
+    password: login.password,
+    private_key: z.string().min(1).optional(),
+    private_key_passphrase: z.string().optional(),
+    token: z.string().min(1).optional(),
+    role: z.string().min(1).optional(),
+    warehouse: z.string().min(1).optional(),
+    database: required,
+    schema: z.string().min(1).optional(),
+    databases: z.array(z.string().min(1)).default([]),
+  })
+  .transform((connection) => ({
+    ...connection,
+    host: connection.host ?? `${connection.account.replaceAll('_', '-')}.snowflakecomputing.com`,
+  }))
+  .refine((connection) => connection.ssl || LOOPBACK.test(connection.host), {
+    path: ['ssl'],
+    message: 'may be false on this machine only',
+  });
+
+export const snowflake: OwnEngine = {
+  kind: 'snowflake',
+  dialect: 'snowflake',
+  title: 'Snowflake',
+  page: 'snowflake.md',
+  experimental: true,
+  testedWith: 'an emulator, fakesnow 0.12',
+  can: { rowPolicies: true, medians: true, estimates: false },
+  schemes: ['snowflake'],
+  stored: [
+    z.strictObject({
+      kind: z.literal('snowflake'),
+      ...databaseKeys,
+      account: given.describe('Its identifier, such as myorg-myaccount'),
+      private_key: z.string().optional().describe('A private key of the user, as PEM'),
+      private_key_passphrase: z.string().optional(),
+      token: z.string().optional().describe('An access token of OAuth'),
+      role: given,
+      warehouse: given.describe('What computes'),
+      schema: given.describe('Only this schema of the database is looked at'),
+      databases: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Other databases, or `database.schema`, whose tables lenses may name in full'),
+    }),
+  ],
+  opened: [opened],
+  atOnce: CLUSTER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { projectFolder }) {
+    const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
+    return openSnowflakeWarehouse({ ...connection, projectFolder });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).snowflake,
+};

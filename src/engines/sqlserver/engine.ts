@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { databaseKeys, readLimit } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { SERVER_STATEMENTS } from '../limits.ts';
+import { port, readBound, server } from '../opened-words.ts';
+
+const opened = z.strictObject({
+  kind: z.literal('sqlserver'),
+  port: port.default(1433),
+  ...server,
+  query_cost_limit: readBound,
+});
+
+export const sqlserver: OwnEngine = {
+  kind: 'sqlserver',
+  dialect: 'sqlserver',
+  title: 'SQL Server',
+  page: 'sqlserver.md',
+  experimental: true,
+  testedWith: 'DuckDB through sqlglot for the SQL',
+  can: { rowPolicies: false, medians: false, estimates: false },
+  schemes: ['sqlserver', 'mssql'],
+  stored: [
+    z.strictObject({
+      kind: z.literal('sqlserver'),
+      ...databaseKeys,
+      query_cost_limit: readLimit.describe('Estimated seconds (QUERY_GOVERNOR_COST_LIMIT), refused before it runs'),
+    }),
+  ],
+  opened: [opened],
+  atOnce: SERVER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { address, projectFolder }) {
+    const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
+    return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).sqlserver,
+};

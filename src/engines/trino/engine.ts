@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { given, readLimit, serverKeys } from '../../contract/connection-words.ts';
+import type { OwnEngine } from '../engine.ts';
+import { CLUSTER_STATEMENTS } from '../limits.ts';
+import { login, port, readBound, required } from '../opened-words.ts';
+
+const opened = z
+  .strictObject({
+    kind: z.literal('trino'),
+    ...login,
+    port: port.optional(),
+    catalog: required,
+    schema: z.string().min(1).optional(),
+    catalogs: z.array(z.string().min(1)).default([]),
+    max_scan_bytes: readBound,
+  })
+  .transform((connection) => ({ ...connection, port: connection.port ?? (connection.ssl ? 8443 : 8080) }));
+
+export const trino: OwnEngine = {
+  kind: 'trino',
+  dialect: 'trino',
+  title: 'Trino',
+  also: 'and the databases behind it',
+  page: 'trino.md',
+  experimental: false,
+  testedWith: 'Trino 476 with three catalogs, TLS and password',
+  can: { rowPolicies: true, medians: false, estimates: true },
+  schemes: ['trino'],
+  stored: [
+    z.strictObject({
+      kind: z.literal('trino'),
+      ...serverKeys,
+      catalog: given.describe('Where tables are that are named without a catalog'),
+      schema: given.describe('Only this schema of the catalog is looked at'),
+      catalogs: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Other catalogs, or `catalog.schema`, whose tables lenses may name in full'),
+      max_scan_bytes: readLimit,
+    }),
+  ],
+  opened: [opened],
+  atOnce: CLUSTER_STATEMENTS,
+  async open(connection: z.infer<typeof opened>, { address }) {
+    const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
+    return openTrinoWarehouse({ ...connection, ...(address && { address }) });
+  },
+  loadDialect: async () => (await import('./dialect/dialect.ts')).trino,
+};
