@@ -248,6 +248,7 @@ export async function wire(given: {
         certified_matching: { ...certified_matching!, exact_band: exactBand },
         secrets: secrets!,
         stuck_statements: warehouses.stuck(),
+        experimental: opener.experimental(),
         ...readyInfo(config, embedder.name, plugins.report),
       };
     },

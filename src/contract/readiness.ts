@@ -14,6 +14,9 @@ export const readyInfo = z.object({
   certified_matching: check.extend({ exact_band: z.number() }),
   secrets: check.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
   plugins: z.array(z.string()),
+  experimental: z
+    .array(z.string())
+    .describe('Kinds of open connections whose engine was never tested against the product itself'),
   stuck_statements: z.int().describe('Told to stop and still running in warehouses, as far as this process knows'),
   models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
 });

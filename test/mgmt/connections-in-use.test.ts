@@ -36,6 +36,15 @@ it('refuses to take the connection away, and to delete it, until the lenses are 
   expect((await admin('POST', '/mgmt/project/plan', { files })).body.problems).toEqual([]);
 });
 
+it('says in a plan which connections are experimental', async () => {
+  const lake = '{kind: redshift, host: 127.0.0.1, port: 1, database: x, user: reader}';
+  const files = { 'svc.config.yaml': `connections: {lake: ${lake}}\n` };
+  const { warnings } = (await admin('POST', '/mgmt/project/plan', { files })).body;
+  expect(warnings).toContain(
+    'Connection "lake" is experimental: svc was tested with fixtures, not with Redshift itself.',
+  );
+});
+
 describe('15.4 says in a sentence what keeps a connection from being used', () => {
   const told = async (config: object): Promise<string> => {
     const { body } = await admin('POST', '/mgmt/connections', { name: 'tried', ...config });

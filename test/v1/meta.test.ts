@@ -23,6 +23,7 @@ describe('answers', () => {
     expect(Object.keys(ready.body.info).sort()).toEqual([
       'certified_matching',
       'embeddings',
+      'experimental',
       'models',
       'plugins',
       'secrets',

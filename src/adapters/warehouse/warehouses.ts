@@ -35,6 +35,7 @@ export interface WarehousesOptions extends FileRoots {
 interface Entry {
   /** Organization and connection name. */
   owner: string;
+  engine: Engine;
   revision: string;
   checkedAt: number;
   usedAt: number;
@@ -121,6 +122,14 @@ export class Warehouses implements WarehouseOpener {
     return count;
   }
 
+  /** Kinds of open connections whose engines are experimental. */
+  experimental(): string[] {
+    const kinds = [...this.#entries.values()]
+      .filter(({ engine }) => engine.experimental)
+      .map(({ engine }) => engine.kind);
+    return [...new Set(kinds)].sort();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     const entries = [...this.#entries.values()];
@@ -164,6 +173,7 @@ export class Warehouses implements WarehouseOpener {
     const now = performance.now();
     const entry: Entry = {
       owner,
+      engine: adapter,
       revision,
       checkedAt: now,
       usedAt: now,

@@ -1,5 +1,6 @@
 // Warehouses of the connections that a project asks for, each opened once, when it is first needed.
 
+import { engineOf } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel, lanes } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
@@ -55,6 +56,14 @@ function sharedByLenses(warehouse: Warehouse): Warehouse {
     describe: (statement, options) => inLane(() => warehouse.describe(statement, options)),
   };
 }
+
+export const experimentalEngines = (connections: WantedConnection[]): string[] =>
+  connections.flatMap(({ name, config }) => {
+    const engine = engineOf(config.kind);
+    if (!engine?.experimental) return [];
+    const { title, testedWith } = engine;
+    return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
+  });
 
 /** Connections marked optional whose files are not there. */
 export async function absentConnections(connections: WantedConnection[], open: Open): Promise<string[]> {

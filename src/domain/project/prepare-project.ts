@@ -7,7 +7,7 @@ import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
 import { keepSecrets, readConfigFile, readFiles } from './files/read-files.ts';
-import { absentConnections, connectionFaults, openWanted } from './open-wanted.ts';
+import { absentConnections, connectionFaults, experimentalEngines, openWanted } from './open-wanted.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
@@ -44,7 +44,7 @@ export async function prepareProject(
   // A file that can't be read names no connection, and drops none.
   const { gone, turned } = config.value ? connectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
-  warnings.push(...turned);
+  warnings.push(...turned, ...experimentalEngines(connections));
   const opened = openWanted(deps, request, connections);
   try {
     const absent = await absentConnections(connections, opened.open);

@@ -11,7 +11,7 @@ export const postgres: OwnEngine = {
   dialect: 'postgres',
   title: 'PostgreSQL',
   experimental: false,
-  testedWith: 'PostgreSQL 18',
+  testedWith: 'PostgreSQL 15 and 18',
   can: { rowPolicies: true, medians: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
   stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],

@@ -1,0 +1,54 @@
+// The table of engines is what the documentation says of them and what their dialects can do.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ABILITIES, type Ability, type OwnEngine } from './engine.ts';
+import { ENGINES } from './engines.ts';
+
+const ACCEPT = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
+const rank = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
+const listed = [...ENGINES].sort((one, other) => rank(one) - rank(other));
+const abilities = Object.keys(ABILITIES) as Ability[];
+
+const named = ({ title, page, also, experimental }: OwnEngine, folder: string): string =>
+  [page ? `[${title}](${folder}${page})` : title, also, experimental && '(experimental)'].filter(Boolean).join(' ');
+const tested = ({ testedWith, experimental, title }: OwnEngine): string =>
+  experimental ? `${testedWith}; not ${title} itself` : testedWith;
+const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
+const table = (...rows: string[][]): string =>
+  [row(...rows[0]!), `|${rows[0]!.map(() => '---').join('|')}|`, ...rows.slice(1).map((one) => row(...one))].join('\n');
+
+const TABLES: Record<string, string> = {
+  'README.md': table(
+    ['engine', 'kind, and URL of `introspect`', 'tested with'],
+    ...listed.map((engine) => [named(engine, 'docs/engines/'), `\`${engine.kind}\``, tested(engine)]),
+  ),
+  'docs/engines/README.md': table(
+    ['engine', 'kind', ...abilities.map((one) => ABILITIES[one]), 'tested with'],
+    ...listed.map((engine) => [
+      named(engine, ''),
+      `\`${engine.kind}\``,
+      ...abilities.map((one) => (engine.can[one] ? 'yes' : 'no')),
+      tested(engine),
+    ]),
+  ),
+};
+
+it.each(Object.entries(TABLES))('the table in %s is that of the engines', (path, expected) => {
+  const text = readFileSync(path, 'utf8');
+  const found = /^\| engine \|.*\n(?:\|.*\n)+/m.exec(text)![0];
+  if (process.env['ACCEPT_ENGINES']) writeFileSync(path, text.replace(found, `${expected}\n`));
+  else expect(found, `To accept: ${ACCEPT}`).toBe(`${expected}\n`);
+});
+
+it.each(ENGINES)('$kind can do what its dialect says, and its page says whether it is experimental', async (engine) => {
+  const { name, fence, compiling } = await engine.loadDialect();
+  expect({ name, rowPolicies: fence !== null, medians: compiling.median !== null }).toEqual({
+    name: engine.dialect,
+    rowPolicies: engine.can.rowPolicies,
+    medians: engine.can.medians,
+  });
+  if (!engine.page) return;
+  const page = `docs/engines/${engine.page}`;
+  expect(existsSync(page)).toBe(true);
+  expect(readFileSync(page, 'utf8').includes('**Experimental**')).toBe(engine.experimental);
+});
