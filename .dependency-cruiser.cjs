@@ -23,7 +23,7 @@ module.exports = {
       name: 'the-table-of-engines-is-light',
       severity: 'error',
       comment: 'every process loads it: an engine loads its dialect and its client in an import()',
-      from: { path: '^src/engines/([^/]+|[^/]+/engine)\\.ts$' },
+      from: { path: '^src/engines/([^/]+|[^/]+/engine)\\.ts$', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/|node_modules', pathNot: '^src/(contract/|engines/([^/]+|[^/]+/engine)\\.ts$)|node_modules/(zod|ipaddr)', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only, and the table of engines', TABLE),
