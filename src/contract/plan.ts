@@ -227,7 +227,7 @@ const within = few(planDimension).optional().describe('Among the groups with the
 const only = () => filters().optional().describe('Only rows that satisfy these; groups without such rows stay');
 const groups = {
   per: few(name).optional().describe('Datasets: each row is a group of its own'),
-  every: name.optional().describe('A dataset: each row has a group, also where nothing is measured'),
+  every: name.optional().describe('As of the plan'),
 };
 export const planMeasure: z.ZodType<PlanMeasure> = z
   .union([
@@ -389,7 +389,11 @@ export const plan = z.strictObject({
   time: window.optional().describe('A period of one date: half-open from and to, or during'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
-  every: groups.every,
+  every: name
+    .optional()
+    .describe(
+      'A dataset: each row has a group, also where nothing is measured; or a period among the dimensions (paid_on.month): each one within time',
+    ),
   order_by: z.array(order).max(20).optional(),
   limit: z.int().min(1).max(5000).optional(),
   offset: z.int().min(0).max(1_000_000).optional(),

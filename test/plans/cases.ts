@@ -36,6 +36,10 @@ const avg = (field: string) => ({ fn: 'avg' as const, field });
 const is = (field: string, ...values: (string | number)[]) => ({ field, op: 'in' as const, values });
 const over = (field: string, value: number) => ({ field, op: '>' as const, values: [value] });
 
+const MONTHS = ['2023-12', ...Array.from({ length: 8 }, (_one, index) => `2024-0${index + 1}`)]
+  .map((month) => `select cast('${month}-01' as date) as first_day`)
+  .join(' union all ');
+
 export const CASES: Case[] = [
   // Measures
   { name: 'rows of a dataset', plan: { measures: [count('jobs')] }, sql: 'select count(*) from jobs' },
@@ -714,5 +718,55 @@ export const CASES: Case[] = [
       limit_per: { by: ['jobs.kind'], rows: 1, ties: true },
     },
     sql: 'select kind, region, n from (select j.kind, s.region, count(*) as n, rank() over (partition by j.kind order by count(*) desc) as place from jobs j left join sites s on s.site_id = j.site_id group by j.kind, s.region) r where place = 1',
+  },
+  // Every period, also those without rows
+  {
+    name: 'every month of a period, also those without payments',
+    plan: {
+      measures: [count('payments'), sum('payments.amount'), { fn: 'or_zero', of: sum('payments.amount'), as: 'paid' }],
+      dimensions: ['payments.paid_on.month'],
+      time: { field: 'payments.paid_on', from: '2023-12-10', to: '2024-09-01' },
+      every: 'payments.paid_on.month',
+    },
+    sql: (d) =>
+      `select m.first_day, count(p.payment_id), sum(p.amount), coalesce(sum(p.amount), 0) from (${MONTHS}) m left join payments p on ${d.month('p.paid_on')} = m.first_day and p.paid_on >= '2023-12-10' and p.paid_on < '2024-09-01' group by m.first_day order by 1`,
+    ordered: true,
+  },
+  {
+    name: 'every month with each method, from the first to the last that there is',
+    plan: {
+      measures: [count('payments')],
+      dimensions: ['payments.paid_on.month', 'payments.method'],
+      every: 'payments.paid_on.month',
+    },
+    sql: (d) =>
+      `select m.first_day, k.method, (select count(*) from payments p where ${d.month('p.paid_on')} = m.first_day and (p.method = k.method or (p.method is null and k.method is null))) from (${MONTHS}) m cross join (select distinct method from payments) k where m.first_day between '2024-01-01' and '2024-07-01'`,
+  },
+  {
+    name: 'the mean over every month, where the ones without payments are 0',
+    plan: {
+      measures: [
+        {
+          fn: 'over_groups',
+          take: 'avg',
+          of: { fn: 'or_zero', of: sum('payments.amount') },
+          by: ['payments.paid_on.month'],
+          every: 'payments.paid_on.month',
+        },
+      ],
+      time: { field: 'payments.paid_on', during: '2024' },
+    },
+    sql: 'select sum(amount) / 12.0 from payments',
+  },
+  {
+    name: 'a running total over every month of what the conditions leave',
+    plan: {
+      measures: [count('jobs'), { fn: 'running_total', of: count('jobs'), as: 'so_far' }],
+      dimensions: ['jobs.opened.month'],
+      filters: [is('place.region', 'North')],
+      every: 'jobs.opened.month',
+    },
+    sql: (d) =>
+      `select m.first_day, count(j.job_id), (select count(*) from jobs k join sites t on t.site_id = k.site_id where t.region = 'North' and ${d.month('k.opened')} <= m.first_day) from (${MONTHS}) m left join (select j.* from jobs j join sites s on s.site_id = j.site_id where s.region = 'North') j on ${d.month('j.opened')} = m.first_day where m.first_day between '2024-01-01' and '2024-06-01' group by m.first_day`,
   },
 ];

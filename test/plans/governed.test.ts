@@ -56,6 +56,16 @@ describe('11.4 row policies', () => {
       { measures: [{ fn: 'count', rows: 'jobs', where: [{ exists: 'payments' }] }] },
       `select count(*) from jobs where job_id in (select job_id from ${CARDS} p)`,
     ],
+    [
+      'every period, from the first to the last that this caller sees',
+      {
+        measures: [{ fn: 'count', rows: 'payments' }],
+        dimensions: ['payments.paid_on.month'],
+        filters: [{ field: 'payments.amount', op: '<', values: [300] }],
+        every: 'payments.paid_on.month',
+      },
+      `select m.d, count(p.payment_id) from (select cast('2024-01-01' as date) as d union all select '2024-02-01' union all select '2024-03-01' union all select '2024-04-01') m left join (select * from ${CARDS} c where amount < 300) p on date_trunc('month', p.paid_on) = m.d group by m.d`,
+    ],
   ])('11.4: %s', async (_name, plan, sql) => {
     const { body } = await ask(plan);
     expect(body.scope?.row_policies).toEqual(['cards-only']);

@@ -23,6 +23,7 @@ import { checkValues, isClarification } from './check-values.ts';
 import { withCurrentField, withCurrentWords } from './current-values.ts';
 import type { ProbeLimits } from './probe-values.ts';
 import { readRemembered } from './read-remembered.ts';
+import { settlePeriods } from './settle-periods.ts';
 import { settleSums } from './settle-sums.ts';
 import { visibleOptions } from './visible-options.ts';
 
@@ -123,7 +124,7 @@ export async function planIntent(
   }
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
-  const { intent } = settled;
+  const intent = await settlePeriods(granted, settled.intent, limits);
   const compiled = await compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   return {
     plan: 'compiled',

@@ -14,6 +14,11 @@ export interface FieldRef {
   grain?: Grain | DayPart;
 }
 
+/** The periods of a date. */
+export interface Period extends FieldRef {
+  grain: Grain;
+}
+
 /** What rows are grouped by or listed with: a field, its period, its bin, or whether conditions hold (yes, no). */
 export interface Grouping extends FieldRef {
   /** The lower end of the bin of this width that the number is in. */
@@ -123,6 +128,8 @@ export interface Averaged {
   having?: Having[];
   /** The groups are those of the rows of this dataset, also where there is nothing to measure. */
   every?: string;
+  /** Each period of this date is a group, also where there is nothing to measure. */
+  periods?: Period;
 }
 export interface GroupUnit extends Omit<Grouping, 'field'> {
   field?: string;
@@ -263,6 +270,8 @@ export interface Intent {
   groupKeys?: string[];
   /** With measures: the groups are those of the rows of this dataset, also where nothing is measured. */
   every?: string;
+  /** With measures: each period of this date, one of the dimensions, has its group, also where nothing is measured. */
+  periods?: Period;
   /** Without measures: one row for each combination of the dimensions, whose order or conditions measure the groups
    *  ("which region has the highest revenue"). */
   grouped?: boolean;

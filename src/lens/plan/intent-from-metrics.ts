@@ -22,7 +22,7 @@ import { commonHome } from '../model/join-paths.ts';
 import { findDataset, type Lens } from '../model/lens.ts';
 import { sameRef } from '../sql/dimension.ts';
 import { filterOf } from './plan-filters.ts';
-import { type Called, dimensionsOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './plan-measures.ts';
+import { type Called, dimensionsOf, everyOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './plan-measures.ts';
 import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './plan-names.ts';
 
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
@@ -61,7 +61,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     ...(rows && { home: rows }),
     ...(body.offset && { offset: body.offset }),
     ...(body.per && { groupKeys: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
-    ...(body.every !== undefined && { every: pathNamed(names, body.every, 'every') ?? undefined }),
+    ...(body.every !== undefined && everyOf(names, body.every, dimensions, 'every')),
     ...(body.limit_per && {
       perGroup: {
         dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),

@@ -10,12 +10,14 @@ import {
   type Grouping,
   type GroupUnit,
   type Having,
+  type Intent,
+  isDayPart,
   type Measure,
   type RowValue,
   type TimeWindow,
 } from '../model/intent.ts';
-import { commonHome, datasetOfPath, pathTo } from '../model/join-paths.ts';
-import { findField, type Lens } from '../model/lens.ts';
+import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
+import { findField, GRAINS, type Lens } from '../model/lens.ts';
 import { isMoment } from '../model/named-period.ts';
 import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './plan-filters.ts';
@@ -255,22 +257,45 @@ function overGroups(
   const per = (measure.per ?? []).flatMap((one, index) => pathNamed(names, one, `${path}.per[${index}]`) ?? []);
   const over: GroupUnit[] = [...by, ...per.map((one) => ({ path: one }))];
   const having = havingOf(names, measure.having, called, `${path}.having`);
-  const every = measure.every === undefined ? undefined : pathNamed(names, measure.every, `${path}.every`);
+  const every = measure.every === undefined ? {} : everyOf(names, measure.every, by, `${path}.every`);
   if (!measure.by && !measure.per)
     return names.say(path, `Say what the groups are: by (dimensions), or per (datasets).`, 'missing');
   const of =
     measure.fn === 'over_groups'
       ? withoutName(measureOf(names, measure.of, called, `${path}.of`))
       : (having[0]?.measure ?? rowsOf(names, over, path));
-  if (!of || over.length === 0 || every === null) return null;
+  if (!of || over.length === 0 || !every) return null;
   return {
     kind: 'averaged',
     fn: measure.fn === 'count_groups' ? 'count' : measure.take,
     of,
     over,
     ...(having.length > 0 && { having }),
-    ...(every && { every }),
+    ...every,
   };
+}
+
+/** A dataset whose rows are the groups, or a period of which each one is. */
+export function everyOf(
+  names: Names,
+  given: string,
+  dimensions: readonly Grouping[],
+  path: string,
+): Pick<Intent, 'every' | 'periods'> | null {
+  const { lens, say } = names;
+  const words = given.split('.');
+  if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
+    const every = pathNamed(names, given, path);
+    return every === null ? null : { every };
+  }
+  const ref = fieldNamed(names, given, path);
+  if (!ref) return null;
+  const { grain } = ref;
+  if (!grain || isDayPart(grain))
+    return say(path, `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`);
+  if (!dimensions.some((one) => one.path === ref.path && one.field === ref.field && one.grain === grain))
+    return say(path, `${given} is not among the dimensions; add it to show its periods.`);
+  return { periods: { path: ref.path, field: ref.field, grain } };
 }
 /** What is counted in each group when nothing else is: the rows that all of it is told of. */
 function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure | null {

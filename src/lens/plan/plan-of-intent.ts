@@ -48,7 +48,8 @@ export function planOfIntent(intent: Intent): Plan | null {
 }
 
 function written(intent: Intent): Plan {
-  const { measures, dimensions, filters, having, time, order, limit, offset, perGroup, groupKeys, every } = intent;
+  const { measures, dimensions, filters, having, time, order, limit, offset, perGroup, groupKeys, every, periods } =
+    intent;
   const plain = measures.findIndex((one) => one.kind !== 'metric' || one.as !== undefined);
   const metrics = measures.slice(0, plain < 0 ? measures.length : plain);
   const ordered = order.map((one) => orderOf(one, intent));
@@ -63,6 +64,7 @@ function written(intent: Intent): Plan {
     ...(having.length > 0 && { having: having.map(havingOf) }),
     ...(groupKeys?.length && { per: groupKeys }),
     ...(every !== undefined && { every }),
+    ...(periods && { every: nameOf(periods) }),
     ...(ordered.length > 0 && { order_by: ordered }),
     ...(limit !== null && { limit }),
     ...(offset && { offset }),
@@ -177,7 +179,7 @@ function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): Pl
   }
 }
 
-function averagedOf({ fn = 'avg', of, over, having, every }: Averaged): PlanObject {
+function averagedOf({ fn = 'avg', of, over, having, every, periods }: Averaged): PlanObject {
   const by = over.flatMap(({ field, ...rest }) => (field === undefined ? [] : [dimensionOf({ ...rest, field })]));
   const per = over.flatMap(({ field, path }) => (field === undefined ? [path] : []));
   const groups = {
@@ -185,6 +187,7 @@ function averagedOf({ fn = 'avg', of, over, having, every }: Averaged): PlanObje
     ...(per.length > 0 && { per }),
     ...(having?.length && { having: having.map(havingOf) }),
     ...(every !== undefined && { every }),
+    ...(periods && { every: nameOf(periods) }),
   };
   return fn === 'count'
     ? { fn: 'count_groups', ...groups }

@@ -54,7 +54,7 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: C
   }));
   const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
   const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
-  const simple = parts.length === 1 && !windows && !intent.perGroup && !parts[0]!.leaves[0]!.over;
+  const simple = parts.length === 1 && !windows && !intent.perGroup && !intent.periods && !parts[0]!.leaves[0]!.over;
   const query = simple ? oneSelect(shape, parts[0]!) : staged(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
@@ -207,7 +207,7 @@ const typeOf = (compilation: Compilation, of: Averaged['of']): Datatype =>
 /** Groups of their own, formed and measured in a subquery; outside, what they come to. */
 function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
-  const { of, over, having = [], every, fn = 'avg' } = leaf.over as Averaged;
+  const { of, over, having = [], every, periods, fn = 'avg' } = leaf.over as Averaged;
   const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const units = over
     .filter(
@@ -223,6 +223,7 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
     dimensions: [...outer, ...units],
     groupKeys: [...groupKeys, ...things],
     every,
+    periods,
     measures: [{ ...of, as: 'unit_total' }],
     filters: [...intent.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
     having,

@@ -96,7 +96,7 @@ export function measureWords(measure: Measure, lens?: Lens): string {
 }
 
 function averagedWords(
-  { fn = 'avg', of, over, having = [], every }: Extract<Measure, { kind: 'averaged' }>,
+  { fn = 'avg', of, over, having = [], every, periods }: Extract<Measure, { kind: 'averaged' }>,
   lens?: Lens,
 ): string {
   const groups = list(
@@ -104,9 +104,10 @@ function averagedWords(
     'and',
   );
   const kept = having.length > 0 ? ` whose ${having.map((one) => havingWords(one, lens)).join(' and ')}` : '';
-  if (fn === 'count') return `number of groups (each ${groups})${kept || ' that have any'}`;
+  const all = periods ? ` for every ${periods.grain} of the period` : '';
+  if (fn === 'count') return `number of groups (each ${groups})${all}${kept || (all ? '' : ' that have any')}`;
   const word = { avg: 'average', min: 'lowest', max: 'highest', sum: 'sum', median: 'median' }[fn];
-  return `${word} of ${measureWords(of, lens)} over each ${groups}${kept || (every ? '' : ' that has any')}`;
+  return `${word} of ${measureWords(of, lens)} over each ${groups}${all}${kept || (every || all ? '' : ' that has any')}`;
 }
 
 function windowWords(
@@ -213,7 +214,7 @@ export function intentSentence(lens: Lens, intent: Intent): string {
       : `${list(
           intent.measures.map((measure) => measureWords(measure, lens)),
           'and',
-        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : ''}`;
+        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : intent.periods ? ` for every ${intent.periods.grain} of the period` : ''}`;
   const parts = [head];
   const conditions = [
     ...intent.filters.map((filter) =>

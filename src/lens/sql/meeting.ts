@@ -11,7 +11,8 @@ import {
   tableOf,
 } from '../../dialects/make-nodes.ts';
 import type { CommonTable, Expression, FromItem, Query, QueryEnds, Select } from '../../dialects/tree.ts';
-import type { Intent } from '../model/intent.ts';
+import type { Intent, Period } from '../model/intent.ts';
+import { startsOf } from '../model/periods.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, sameRef } from './dimension.ts';
 import type { Condition } from './measure-order.ts';
@@ -58,28 +59,67 @@ export const entry = (name: string, query: Query): CommonTable => ({
   at: null,
 });
 
-export function meetingOf({ compilation, dimensions }: Shape, parts: Part[], bodies: Body[]): Meeting {
+/** Each group of any part. */
+function groupsOf(parts: Part[], names: string[]): Query {
+  const each = parts.map(
+    ({ name }): Query =>
+      selectOf(
+        names.map((one) => itemOf(columnOf(one))),
+        [tableOf(name)],
+        { distinct: parts.length === 1 ? { on: [] } : null },
+      ),
+  );
+  const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
+  return each.reduce((left, right) => ({ ...set, left, right }));
+}
+
+/** Each period with each of the other groups. */
+function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
+  const { compilation, intent, dimensions } = shape;
+  const at = dimensions.findIndex(
+    ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
+  );
+  const name = names[at]!;
+  const others = names.filter((other) => other !== name);
+  const all = periodsQuery(compilation, intent, period, name);
+  if (others.length === 0) return [entry('all_groups', all)];
+  const shown = names.map((one) => itemOf(columnOf(one)));
+  return [
+    entry('all_periods', all),
+    entry('known_groups', groupsOf(parts, others)),
+    entry('all_groups', selectOf(shown, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
+  ];
+}
+
+/** One column of that name. */
+function periodsQuery(compilation: Compilation, intent: Intent, period: Period, name: string): Query {
+  const rows = startsOf(intent, period, compilation.lens.timezone).map(
+    (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
+  );
+  return balanced(rows);
+}
+
+/** No deeper than it must be. */
+function balanced(rows: Query[]): Query {
+  if (rows.length === 1) return rows[0]!;
+  const half = Math.ceil(rows.length / 2);
+  return {
+    ...{ kind: 'set', operator: 'union', all: true, byName: false, ...NO_ENDS },
+    ...{ left: balanced(rows.slice(0, half)), right: balanced(rows.slice(half)) },
+  };
+}
+
+export function meetingOf(shape: Shape, parts: Part[], bodies: Body[]): Meeting {
+  const { compilation, intent, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
-  const spine = every?.name ?? (parts.length === 1 || names.length === 0 ? parts[0]!.name : 'all_groups');
-  if (spine === 'all_groups') {
-    const each = parts.map(
-      (part): Query =>
-        selectOf(
-          names.map((name) => itemOf(columnOf(name))),
-          [tableOf(part.name)],
-        ),
-    );
-    const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
-    ctes.push(
-      entry(
-        spine,
-        each.reduce((left, right) => ({ ...set, left, right })),
-      ),
-    );
-  }
+  const { periods } = intent;
+  const one = parts.length === 1 || names.length === 0;
+  const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
+  if (spine === 'all_groups')
+    ctes.push(...(periods ? groupsOfPeriods(shape, parts, names, periods) : [entry(spine, groupsOf(parts, names))]));
   const { sameOrBothNull } = compilation.dialect.compiling;
   const from = parts
     .filter(({ name }) => name !== spine)

@@ -30,7 +30,7 @@ export const withPeriod = ({ time, ...intent }: Intent): Intent => {
 };
 
 const sentenceOf = (vocabulary: Vocabulary, intent: Intent): string => {
-  if (intent.offset || intent.every) return unsaid();
+  if (intent.offset || intent.every || intent.periods) return unsaid();
   if (intent.perGroup?.ties || intent.order.some(({ nulls }) => nulls)) return unsaid();
   if (intent.perGroup) return firstOfEach(vocabulary, intent, intent.perGroup);
   if (intent.limit !== null) return ranked(vocabulary, intent, intent.limit);

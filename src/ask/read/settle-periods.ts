@@ -1,0 +1,52 @@
+// "Every month", where nothing says from when to when: from the first to the last of the rows that this asker sees.
+import { DateTime } from 'luxon';
+import { type Condition, emptyIntent, type Intent, type Period } from '../../lens/model/intent.ts';
+import { endsOf, periodsIn } from '../../lens/model/periods.ts';
+import type { GrantedLens } from '../outcome.ts';
+import { readGoverned } from '../run/governed-read.ts';
+import type { ProbeLimits } from './probe-values.ts';
+
+export async function settlePeriods(granted: GrantedLens, given: Intent, limits: ProbeLimits): Promise<Intent> {
+  let intent = given;
+  for (const period of periodsIn(intent)) {
+    if (endsOf(intent, period)) continue;
+    const ends = await Promise.all(
+      (['asc', 'desc'] as const).map((first) => firstOf(granted, intent, period, first, limits)),
+    );
+    const [from, last] = ends;
+    // Without rows the compiler asks for the ends.
+    if (!from || !last) continue;
+    const { path, field, grain } = period;
+    const to = DateTime.fromISO(last, { zone: 'utc' })
+      .plus({ [grain]: 1 })
+      .toISODate()!;
+    const date = { path, field };
+    const on = (op: '>=' | '<', value: string): Condition => ({ kind: 'condition', field: date, op, values: [value] });
+    intent = intent.time
+      ? { ...intent, filters: [...intent.filters, on('>=', from), on('<', to)] }
+      : { ...intent, time: { field: date, from, to } };
+  }
+  return intent;
+}
+
+async function firstOf(
+  granted: GrantedLens,
+  { filters, time }: Intent,
+  period: Period,
+  direction: 'asc' | 'desc',
+  limits: ProbeLimits,
+): Promise<string | null> {
+  const { path, field } = period;
+  const probe: Intent = {
+    ...emptyIntent(),
+    measures: [{ kind: 'aggregate', fn: 'max', path, field }],
+    dimensions: [period],
+    filters: [...filters, { kind: 'condition', field: { path, field }, op: 'is_not_null', values: [] }],
+    time,
+    order: [{ by: { kind: 'field', field: period }, direction }],
+    limit: 1,
+  };
+  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, { ...limits, maxRows: 1 });
+  const [value] = rows[0] ?? [];
+  return value === null || value === undefined ? null : String(value).slice(0, 10);
+}

@@ -1,0 +1,81 @@
+// Each period of a date between two ends, one row each, so that a period without rows has its group too.
+import { DateTime } from 'luxon';
+import { Problem } from '../../platform/problem.ts';
+import { type FieldRef, type Filter, type Intent, innerMeasures, type Measure, type Period } from './intent.ts';
+
+/** A year of days. */
+export const MOST_PERIODS = 400;
+
+interface Ends {
+  from: string;
+  /** Exclusive. */
+  to: string;
+}
+
+/** A problem names what to change. */
+const refused = (message: string): Problem =>
+  new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
+
+/** What says from when to when: the period of the plan, or the plain conditions on the date. Null: nothing does. */
+export function endsOf({ time, filters }: Intent, period: Period): Ends | null {
+  if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
+  const plain = filters.flatMap((one) => (one.kind === 'all' ? one.of : [one]));
+  const end = (op: '>=' | '<'): string | undefined => {
+    const [only, more] = plain.flatMap((one) =>
+      one.kind === 'condition' && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
+        ? one.values
+        : [],
+    );
+    return more === undefined && typeof only === 'string' ? only : undefined;
+  };
+  const [from, to] = [end('>='), end('<')];
+  if (from !== undefined && to !== undefined) return { from, to };
+  if (!filters.some((one) => isOn(one, period))) return null;
+  const { path, field } = period;
+  throw refused(
+    `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
+  );
+}
+const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
+const isOn = (filter: Filter, date: FieldRef): boolean => {
+  switch (filter.kind) {
+    case 'condition':
+      return sameDate(filter.field, date) && filter.op !== 'is_not_null';
+    case 'exists':
+      return false;
+    case 'not':
+      return isOn(filter.of, date);
+    default:
+      return filter.of.some((one) => isOn(one, date));
+  }
+};
+
+/** The dates of which an intent wants every period, wherever it says so. */
+export const periodsIn = ({ periods, measures }: Intent): Period[] => {
+  const within = (measure: Measure): Period[] => [
+    ...(measure.kind === 'averaged' && measure.periods ? [measure.periods] : []),
+    ...innerMeasures(measure).flatMap(within),
+  ];
+  return [...(periods ? [periods] : []), ...measures.flatMap(within)];
+};
+
+/** The first day of each period. */
+export function startsOf(intent: Intent, period: Period, zone: string): string[] {
+  const { path, field, grain } = period;
+  const ends = endsOf(intent, period);
+  if (!ends)
+    throw refused(`Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`);
+  const { from, to } = ends;
+  const local = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
+  const end = local(to);
+  const starts: string[] = [];
+  for (let day = local(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
+    if (starts.length === MOST_PERIODS)
+      throw refused(
+        `From ${from} to ${to} ${path}.${field} has more than ${MOST_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
+      );
+    starts.push(day.toISODate()!);
+  }
+  if (starts.length === 0) throw refused(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
+  return starts;
+}
