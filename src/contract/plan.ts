@@ -142,7 +142,7 @@ export type PlanValue =
   | string
   | number
   | { op: '+' | '-' | '*' | '/'; of: PlanValue[] }
-  | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' };
+  | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
 export const planValue: z.ZodType<PlanValue> = z
   .union([
     name,
@@ -153,7 +153,11 @@ export const planValue: z.ZodType<PlanValue> = z
         return z.array(planValue).length(2);
       },
     }),
-    z.strictObject({ from: name, to: name, in: z.enum(['seconds', 'minutes', 'hours', 'days']) }),
+    z.strictObject({
+      from: name,
+      to: name,
+      in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: of the calendar, whole'),
+    }),
   ])
   .meta({ id: 'PlanValue' });
 

@@ -70,6 +70,8 @@ export interface GovernedRelation {
   policies: string[];
   /** Columns that `body` shows as the table itself has them, by the same name; absent: none. */
   plain?: string[];
+  /** Of `plain` the primary key, whole. */
+  key?: string[];
   /** The asker may see all of its table as it is: no policy, and `plain` has each column and each field. */
   whole?: boolean;
   /** Of `plain` those of the primary key, with their datatypes; where policies apply. */

@@ -719,6 +719,14 @@ export const CASES: Case[] = [
     },
     sql: 'select kind, region, n from (select j.kind, s.region, count(*) as n, rank() over (partition by j.kind order by count(*) desc) as place from jobs j left join sites s on s.site_id = j.site_id group by j.kind, s.region) r where place = 1',
   },
+  {
+    name: 'months of the calendar between two dates of one row',
+    plan: {
+      measures: [{ fn: 'sum', value: { from: 'jobs.opened', to: 'jobs.closed', in: 'months' } }],
+      dimensions: ['jobs.kind'],
+    },
+    sql: 'select kind, sum((extract(year from closed) * 12 + extract(month from closed)) - (extract(year from opened) * 12 + extract(month from opened))) from jobs group by kind',
+  },
   // Every period, also those without rows
   {
     name: 'every month of a period, also those without payments',

@@ -3,10 +3,10 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, nearest } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
-import type { Derived, Item, Star, Table } from '../../dialects/tree.ts';
+import type { Derived, Item, Select, Star, Table } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
-import type { OutputColumn, Source } from './name-scope.ts';
+import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 
 /** A table of FROM, and how the governed body of its relation takes its place. */
@@ -20,6 +20,12 @@ export interface Replaceable {
 export interface Starred {
   sources: readonly Source[];
   among: { items: Item[]; star: Star } | null;
+}
+
+/** A SELECT with GROUP BY, and what its names mean. */
+export interface Grouped {
+  select: Select;
+  scope: NameScope;
 }
 
 export class Analysis {
@@ -37,6 +43,7 @@ export class Analysis {
   readonly counted: string[] = [];
   readonly replaceable: Replaceable[] = [];
   readonly stars: Starred[] = [];
+  readonly grouped: Grouped[] = [];
   readonly size: StatementSize;
   readonly written = new WrittenNames();
   windows = false;

@@ -84,6 +84,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
     walk.visit(select.where, { ...place, outputs: rules.where });
     noteLookups(walk.analysis, select.where, place.scope);
   }
+  if (select.groupBy && walk.analysis.governing) walk.analysis.grouped.push({ select, scope: place.scope });
   walk.analysis.size.groupingSets(select.groupBy?.keys ?? []);
   visitKeys(walk, select.groupBy?.keys ?? [], select.items, place, listed, rules.groupBy);
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');

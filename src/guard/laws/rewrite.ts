@@ -8,6 +8,7 @@ import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
+import { groupRows } from './group-rows.ts';
 import { hideNames } from './hide-names.ts';
 import { keepTables } from './kept-tables.ts';
 import { lookedUp } from './lookups.ts';
@@ -30,6 +31,10 @@ export async function rewriteGoverned(
   const { faults, dialect } = analysis;
   const kept = keepTables(analysis);
   const hiding = analysis.replaceable.filter(({ source }) => !kept.has(source));
+  groupRows(
+    analysis,
+    hiding.map(({ source }) => source),
+  );
   const chosen = hiding.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);

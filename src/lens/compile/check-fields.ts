@@ -74,7 +74,7 @@ export async function checkFields(
           complain(
             ['datasets', dataset.name, 'fields', name, 'datatype'],
             'datatype',
-            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.`,
+            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.${FAMILY[is] === 'text' && FAMILY[datatype] === 'time' ? ` If its texts are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).` : ''}`,
           ),
         ];
       }

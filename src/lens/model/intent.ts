@@ -43,7 +43,7 @@ export type RowValue =
   | { kind: 'field'; field: FieldRef }
   | { kind: 'number'; value: number }
   | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
-  | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' };
+  | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
 /** An aggregate of what is computed of each row of `path`. */
 export interface Amount {
   kind: 'amount';

@@ -159,7 +159,7 @@ function orderOf(
 
 function byMeasure(measure: Measure | null, measures: Measure[]): Order['by'] | null {
   if (!measure) return null;
-  const plain = (one: Measure): string => JSON.stringify({ ...one, as: undefined });
+  const plain = (one: Measure): string => JSON.stringify(one, (key, value) => (key === 'as' ? undefined : value));
   const index = measures.findIndex((one) => plain(one) === plain(measure));
   return index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure };
 }

@@ -43,7 +43,7 @@ export function measureOf(names: Names, measure: PlanMeasure, called: Called, pa
 }
 
 function objectOf(names: Names, measure: PlanObject, called: Called, path: string): Measure | null {
-  const inner = (of: PlanMeasure, at = `${path}.of`): Measure | null => withoutName(measureOf(names, of, called, at));
+  const inner = (of: PlanMeasure, at = `${path}.of`): Measure | null => measureOf(names, of, called, at);
   switch (measure.fn) {
     case 'metric': {
       const metric = metricNamed(names, measure.metric, `${path}.metric`);
@@ -262,7 +262,7 @@ function overGroups(
     return names.say(path, `Say what the groups are: by (dimensions), or per (datasets).`, 'missing');
   const of =
     measure.fn === 'over_groups'
-      ? withoutName(measureOf(names, measure.of, called, `${path}.of`))
+      ? measureOf(names, measure.of, called, `${path}.of`)
       : (having[0]?.measure ?? rowsOf(names, over, path));
   if (!of || over.length === 0 || !every) return null;
   return {

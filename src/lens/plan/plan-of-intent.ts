@@ -117,22 +117,22 @@ function measureOf(measure: Measure): PlanMeasure {
     case 'combined':
       return {
         fn: measure.fn,
-        of: [measure.left, measure.right].map(inside),
+        of: [measure.left, measure.right].map(measureOf),
         ...(measure.percent && { percent: true }),
         ...named,
       };
     case 'scaled':
-      return { fn: measure.divides ? 'quotient' : 'product', of: inside(measure.of), by: measure.by, ...named };
+      return { fn: measure.divides ? 'quotient' : 'product', of: measureOf(measure.of), by: measure.by, ...named };
     case 'rounded':
-      return { fn: 'round', of: inside(measure.of), digits: measure.digits, ...named };
+      return { fn: 'round', of: measureOf(measure.of), digits: measure.digits, ...named };
     case 'filled':
-      return { fn: 'or_zero', of: inside(measure.of), ...named };
+      return { fn: 'or_zero', of: measureOf(measure.of), ...named };
     case 'windowed':
       return { ...windowedOf(measure), ...named } as PlanMeasure;
     case 'change':
       return {
         fn: 'change',
-        of: inside(measure.of),
+        of: measureOf(measure.of),
         ...(measure.fn === 'percent' && { percent: true }),
         ...{ from: windowOf(measure.earlier), to: windowOf(measure.later) },
         ...named,
@@ -141,7 +141,7 @@ function measureOf(measure: Measure): PlanMeasure {
       return { ...averagedOf(measure), ...named } as PlanMeasure;
     case 'part': {
       const { of, where, percent } = measure;
-      return { fn: 'share', of: inside(of), where: where.map(filterOf), ...(percent && { percent }), ...named };
+      return { fn: 'share', of: measureOf(of), where: where.map(filterOf), ...(percent && { percent }), ...named };
     }
   }
 }
@@ -158,11 +158,11 @@ function planValueOf(value: RowValue): PlanValue {
   }
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;
-/** Inside another a measure is no column. */
-const inside = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
+/** Of the result it is a column already. */
+const unnamed = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
 
 function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): PlanObject {
-  const inner = inside(of);
+  const inner = measureOf(of);
   const among = within && { within: within.map(dimensionOf) };
   switch (fn) {
     case 'change':
@@ -191,7 +191,7 @@ function averagedOf({ fn = 'avg', of, over, having, every, periods }: Averaged):
   };
   return fn === 'count'
     ? { fn: 'count_groups', ...groups }
-    : { fn: 'over_groups', take: fn, of: inside(of), ...groups };
+    : { fn: 'over_groups', take: fn, of: measureOf(of), ...groups };
 }
 
 function filterOf(filter: Filter): PlanFilter {
@@ -264,18 +264,18 @@ function boundOf({ op, value }: NonNullable<Exists['count']>) {
 }
 
 const havingOf = ({ measure, op, values, than }: Having): PlanHaving => ({
-  measure: inside(measure),
+  measure: unnamed(measure),
   op,
   values,
-  ...(than && { than: inside(than) }),
+  ...(than && { than: unnamed(than) }),
 });
 
 const windowOf = ({ field, from, to }: TimeWindow): PlanWindow => ({ field: nameOf(field), from, to });
 
 function orderOf({ by, direction, nulls }: Order, { measures, dimensions }: Intent) {
   const how = { direction, ...(nulls && { nulls }) };
-  if (by.kind === 'measure') return { measure: inside(measures[by.index] ?? unsayable()), ...how };
-  if (by.kind === 'expression') return { measure: inside(by.measure), ...how };
+  if (by.kind === 'measure') return { measure: unnamed(measures[by.index] ?? unsayable()), ...how };
+  if (by.kind === 'expression') return { measure: unnamed(by.measure), ...how };
   const shown = dimensions.find((one) => one.as !== undefined && nameOf(one) === nameOf(by.field));
   return { field: shown?.as ?? nameOf(by.field), ...how };
 }

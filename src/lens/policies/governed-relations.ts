@@ -66,12 +66,16 @@ async function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<strin
       }),
       policies: policies.map(({ name }) => name),
       plain: plain.map(({ name }) => name),
+      ...(dataset.primaryKey.length > 0 && inFull(dataset.primaryKey, plain) && { key: dataset.primaryKey }),
       whole: dataset.whole === true && !only && policies.length === 0 && plain.length === fields.length,
       ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
     };
   });
   return Object.freeze(relations) as GovernedRelation[];
 }
+
+const inFull = (names: readonly string[], fields: readonly LensField[]): boolean =>
+  names.every((name) => fields.some((field) => field.name === name));
 
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];

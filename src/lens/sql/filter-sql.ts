@@ -1,4 +1,5 @@
 // Filters over the rows of a scope: conditions, any-of, all-of, not, and semijoins that never multiply rows.
+import type { Datatype } from '../../contract/warehouse.ts';
 import {
   allOf,
   anyOf,
@@ -20,6 +21,7 @@ import {
   type Aggregate,
   type Condition,
   type Exists,
+  type FieldRef,
   type Filter,
   isDayPart,
   type TimeWindow,
@@ -135,7 +137,7 @@ function otherField(
   const days = types.every((type) => type === 'date' || type === 'datetime');
   if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.faultOfCondition(
-      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}: they can't be compared.`,
+      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}: they can't be compared.${asDate([field, ref], types)}`,
       at,
     );
     return null;
@@ -147,6 +149,15 @@ function otherField(
   for (const one of [field, ref]) if (!scope.field(one)) return null;
   const [a, b] = [field, ref].map((one) => fieldValue(compilation, scope, one));
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+}
+
+/** How a lens says that a text holds dates. */
+function asDate(fields: FieldRef[], types: Datatype[]): string {
+  const text = fields[types.indexOf('string')];
+  const date = types.find((type) => type.startsWith('date'));
+  return text && date
+    ? ` If ${text.path}.${text.field} holds dates, say so in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
+    : '';
 }
 
 /** `condition`: only over the rows that satisfy it; a group without such rows stays. */

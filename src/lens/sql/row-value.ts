@@ -6,6 +6,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import { addingUp } from '../model/aggregation.ts';
 import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
+import { fieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
 
 export const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
@@ -22,7 +23,7 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
     case 'elapsed': {
       const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
       if (!from || !to) return null;
-      if ((from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
+      if (value.unit === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
       const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
       compilation.fault(`${a} is ${from} and ${b} is ${to}: there is no time between them.`, a);
       return null;
@@ -56,6 +57,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
     case 'field':
       return of(value.field);
     case 'elapsed': {
+      if (value.unit === 'months') return monthsBetween(compilation, scope, value);
       const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
       const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
       const size = SECONDS[value.unit];
@@ -66,6 +68,20 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
       return value.operator === '/' ? ratio(dialect, left, right) : compute(left, value.operator, right);
     }
   }
+}
+
+/** A mean month of the calendar: so many days are so many months, and a few days more or less don't change it. */
+const DAYS_OF_MONTH = '30.436875';
+/** From the month of the one date to the month of the other. */
+function monthsBetween(
+  compilation: Compilation,
+  scope: RowScope,
+  { from, to }: Extract<RowValue, { kind: 'elapsed' }>,
+): Expression {
+  const { dialect } = compilation;
+  const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
+  const days = exact(dialect, dialect.compiling.daysBetween(a!, b!));
+  return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
 }
 
 /** Each part of a sum must hold something that adds up: amounts, or times; a price alone does not. */

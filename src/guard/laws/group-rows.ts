@@ -1,0 +1,48 @@
+// GROUP BY the key of a table lets an engine show the rest of the row. A subquery in the place of the table has no key, so what
+// is shown of the row is grouped by too: the groups are the same.
+import { childrenOf, constantOf } from '../../dialects/nodes.ts';
+import type { Column } from '../../dialects/tree.ts';
+import type { Analysis, Grouped } from './analysis.ts';
+import type { Source } from './name-scope.ts';
+
+export function groupRows(analysis: Analysis, replaced: readonly Source[]): void {
+  for (const grouped of analysis.grouped)
+    for (const source of grouped.scope.sources) if (replaced.includes(source)) groupRow(analysis, grouped, source);
+}
+
+function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source): void {
+  const key = source.relation?.key ?? [];
+  const { groupBy } = select;
+  if (key.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
+  const own = ({ path }: Column): string | null => {
+    const name = path.at(-1)!;
+    const has = (one: Source): boolean => one.columns.some((column) => analysis.same(column.name, name));
+    if (path.length > 2 || !has(source) || scope.merged.has(name)) return null;
+    if (path.length === 2) return analysis.same(path[0]!, source.alias) ? analysis.fold(name) : null;
+    return scope.sources.filter(has).length === 1 ? analysis.fold(name) : null;
+  };
+  const keys = groupBy.keys.flatMap((one): string[] => {
+    if (one.kind === 'grouping_set') return [];
+    const place = constantOf(one);
+    const value = typeof place === 'number' ? select.items[place - 1]?.value : one;
+    return (value?.kind === 'column' && own(value)) || [];
+  });
+  if (groupBy.keys.some(({ kind }) => kind === 'grouping_set')) return;
+  if (!key.every((name) => keys.includes(analysis.fold(name)))) return;
+  const shown = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
+    (one) => own(one) ?? [],
+  );
+  for (const name of new Set(shown))
+    if (!keys.includes(name)) groupBy.keys.push({ kind: 'column', path: [source.alias, name], at: null });
+}
+
+/** What stands outside of aggregates and of queries further in. */
+function* columnsIn(analysis: Analysis, parts: unknown[]): Generator<Column> {
+  for (const node of childrenOf(parts)) {
+    if (node.kind === 'column') yield node;
+    if (node.kind === 'column' || node.kind === 'select' || node.kind === 'set' || node.kind === 'values') continue;
+    const aggregate =
+      node.kind === 'call' && node.over === null && analysis.dialect.functions.list.kind(node.name) === 'aggregate';
+    if (!aggregate) yield* columnsIn(analysis, [Object.values(node)]);
+  }
+}

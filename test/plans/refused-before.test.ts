@@ -1,0 +1,284 @@
+// Plans and statements that agents wrote and svc once refused or could not prove, each over tables of the same structure.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { cell, sorted } from './stage.ts';
+
+const TABLES = [
+  'create table pupils (pupil_id int primary key, surname varchar(40), predicted_end_of_all_studies_as_of_today date, first_day_of_the_term_of_admission date, remarks varchar(40))',
+  "insert into pupils values (1, 'Poe', '2024-05-31', '2020-09-01', 'x'), (2, 'Rae', '2025-05-31', '2022-09-01', 'y'), (3, 'Poe', '2026-05-31', '2023-09-01', 'z')",
+  'create table enrolments (enrolment_id int primary key, pupil_id int, points int, enrolled date)',
+  "insert into enrolments values (1, 1, 5, '2024-01-10'), (2, 1, 7, '2024-01-31'), (3, 2, 4, '2024-04-02')",
+  'create table treatments (treatment_id int primary key, started date)',
+  "insert into treatments values (1, '2024-03-01'), (2, '2024-06-15')",
+  'create table medicines (medicine_id int primary key, treatment_id int, start_text varchar(20))',
+  "insert into medicines values (1, 1, '2024-02-28'), (2, 1, '2024-03-05'), (3, 2, '2024-12-01'), (4, 2, null)",
+  'create table claims (claim_identifier int primary key, policy varchar(20))',
+  "insert into claims values (1, 'A'), (2, 'B')",
+  'create table claim_amounts (claim_amount_identifier int primary key, claim_identifier int, amount int)',
+  'insert into claim_amounts values (10, 1, 100), (11, 1, 50), (12, 2, 70), (13, 2, 30)',
+  'create table loss_reserves (claim_amount_identifier int primary key)',
+  'insert into loss_reserves values (11), (12)',
+];
+const ENGINES = { duckdb: 'main.', postgres: 'public.' } as const;
+const EACH = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
+const lens = (name: string, schema: string): string => `name: ${name}
+connection: ${name}
+datasets:
+  pupils:
+    source: ${schema}pupils
+    primary_key: [pupil_id]
+    fields:
+      pupil_id: {datatype: integer}
+      surname: {datatype: string}
+      predicted_end_of_all_studies_as_of_today: {datatype: date}
+      first_day_of_the_term_of_admission: {datatype: date}
+  enrolments:
+    source: ${schema}enrolments
+    primary_key: [enrolment_id]
+    time_field: enrolled
+    fields:
+      enrolment_id: {datatype: integer}
+      pupil_id: {datatype: integer}
+      points: {datatype: integer, aggregation: sum}
+      enrolled: {datatype: date}
+  treatments:
+    source: ${schema}treatments
+    primary_key: [treatment_id]
+    fields: {treatment_id: {datatype: integer}, started: {datatype: date}}
+  medicines:
+    source: ${schema}medicines
+    primary_key: [medicine_id]
+    fields:
+      medicine_id: {datatype: integer}
+      start_text: {datatype: string}
+      begun: {datatype: date, expression: cast(start_text as date)}
+  claims:
+    source: ${schema}claims
+    primary_key: [claim_identifier]
+    fields: {claim_identifier: {datatype: integer}, policy: {datatype: string}}
+  claim_amounts:
+    source: ${schema}claim_amounts
+    primary_key: [claim_amount_identifier]
+    fields: {claim_amount_identifier: {datatype: integer}, amount: {datatype: integer, aggregation: sum}}
+  loss_reserves:
+    source: ${schema}loss_reserves
+    primary_key: [claim_amount_identifier]
+    fields: {claim_amount_identifier: {datatype: integer}}
+relationships:
+  - {from: enrolments.pupil_id, to: pupils.pupil_id}
+  - {from: medicines.treatment_id, to: treatments.treatment_id}
+  - {from: claim_amounts.claim_identifier, to: claims.claim_identifier}
+  - {from: loss_reserves.claim_amount_identifier, to: claim_amounts.claim_amount_identifier}
+grants: {callers: [], groups: []}
+`;
+
+let folder: string;
+let postgres: TestPostgres;
+let app: TestApp;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-refused-'));
+  const written = await DuckDBInstance.create(join(folder, 'school.duckdb'));
+  const connection = await written.connect();
+  for (const sql of TABLES) await connection.run(sql);
+  connection.closeSync();
+  written.closeSync();
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const sql of TABLES) await client.query(sql);
+  await client.end();
+  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+  const connections = { duckdb: { kind: 'duckdb', path: './school.duckdb' }, postgres: connectionTo(url) };
+  app = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections }),
+      ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lens(name, ENGINES[name])])),
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const rowsOf = (data: Record<string, unknown>[]): string[] => sorted(data.map((row) => Object.values(row).map(cell)));
+
+const longest = (as?: string) => ({
+  fn: 'over_groups',
+  take: 'avg',
+  of: {
+    fn: 'difference',
+    of: [
+      { fn: 'max', field: 'pupils.predicted_end_of_all_studies_as_of_today', ...(as && { as: 'last_day' }) },
+      { fn: 'max', field: 'pupils.first_day_of_the_term_of_admission', ...(as && { as: 'first_day' }) },
+    ],
+    ...(as && { as: 'days' }),
+  },
+  per: ['pupils'],
+  ...(as && { as }),
+});
+const PLANS: [string, object, string[], string[]?][] = [
+  ['a generated name that is too long for an engine', { measures: [longest()] }, ['1124.6667']],
+  ['names at every level', { measures: [longest('mean_days')] }, ['1124.6667'], ['mean_days']],
+  [
+    'a name within a measure is part of the name that is made',
+    { measures: [{ fn: 'quotient', of: { fn: 'sum', field: 'enrolments.points', as: 'score' }, by: 4 }] },
+    ['4'],
+    ['score_per_4'],
+  ],
+  [
+    'text that holds dates beside a date',
+    {
+      rows: 'medicines',
+      dimensions: ['medicines.medicine_id'],
+      filters: [{ field: 'medicines.begun', op: '>', other: { field: 'treatments.started' } }],
+    },
+    ['2', '3'],
+  ],
+  [
+    'text that holds dates by month',
+    { measures: [{ fn: 'count', rows: 'medicines' }], dimensions: ['medicines.begun.month'] },
+    ['2024-02-01 | 1', '2024-03-01 | 1', '2024-12-01 | 1', 'null | 1'],
+  ],
+  [
+    'text that holds dates in a period, the last first',
+    {
+      rows: 'medicines',
+      dimensions: ['medicines.begun'],
+      filters: [{ field: 'medicines.begun', during: '2024-Q1' }],
+      order_by: [{ field: 'medicines.begun', direction: 'desc' }],
+      limit: 1,
+    },
+    ['2024-03-05'],
+  ],
+  [
+    'months between dates of one row',
+    {
+      measures: [
+        {
+          fn: 'avg',
+          value: {
+            ...{ from: 'pupils.first_day_of_the_term_of_admission', in: 'months' },
+            to: 'pupils.predicted_end_of_all_studies_as_of_today',
+          },
+        },
+      ],
+      dimensions: ['pupils.pupil_id'],
+    },
+    ['1 | 44', '2 | 32', '3 | 32'],
+  ],
+  [
+    'all months, also those without',
+    {
+      measures: [{ fn: 'count', rows: 'enrolments' }],
+      dimensions: ['enrolled.month'],
+      every: 'enrolled.month',
+    },
+    ['2024-01-01 | 2', '2024-02-01 | 0', '2024-03-01 | 0', '2024-04-01 | 1'],
+  ],
+  [
+    'claims and their amounts that are reserved',
+    { dimensions: ['claims.policy', 'claim_amounts.amount'], filters: [{ exists: 'loss_reserves' }] },
+    ['A | 50', 'B | 70'],
+  ],
+  [
+    'a sum of reserved amounts for each claim',
+    {
+      measures: [{ fn: 'sum', field: 'claim_amounts.amount', where: [{ exists: 'loss_reserves' }] }],
+      dimensions: ['claims.policy'],
+    },
+    ['A | 50', 'B | 70'],
+  ],
+  [
+    'claims that have a reserved amount',
+    {
+      rows: 'claims',
+      dimensions: ['claims.policy'],
+      filters: [{ exists: 'claim_amounts', where: [{ field: 'claim_amounts.amount', op: '>', values: [60] }] }],
+    },
+    ['A', 'B'],
+  ],
+];
+
+describe.each(EACH)('29: plans that were refused, on %s', (name) => {
+  it.each(PLANS)('29: %s', async (_about, plan, rows, columns) => {
+    const { status, body } = await app.post(`/v1/lenses/${name}/metrics?plan=true`, plan);
+    expect([status, body.error?.message, body.confidence]).toEqual([200, undefined, 'verified']);
+    expect(rowsOf(body.data)).toEqual(rows);
+    if (columns) expect(body.columns.map((one: { name: string }) => one.name)).toEqual(columns);
+    const again = await app.post(`/v1/lenses/${name}/metrics?plan=true`, body.plan);
+    expect([again.body.sql, again.body.plan]).toEqual([body.sql, body.plan]);
+  });
+
+  it('29: a text beside a date is refused at its filter, with what declares it', async () => {
+    const filters = [{ field: 'medicines.start_text', op: '>', other: { field: 'treatments.started' } }];
+    const plan = { rows: 'medicines', dimensions: ['medicines.medicine_id', 'treatments.started'], filters };
+    const { status, body } = await app.post(`/v1/lenses/${name}/metrics`, plan);
+    expect([status, body.error.details[0].path]).toEqual([422, expect.stringMatching(/^filters\[0\]/)]);
+    expect(body.error.message).toContain('expression: cast(start_text as date), datatype: date');
+  });
+});
+
+/** As analysts write them: the grade is that of the plan. */
+const STATEMENTS: [string, string][] = [
+  [
+    'a group by a key that is not shown',
+    'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id, p.surname',
+  ],
+  [
+    'a group by the key of a table with hidden columns, beside a name',
+    'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id',
+  ],
+  [
+    'the same by its place',
+    'select p.pupil_id, p.surname, sum(e.points) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by 1 having max(p.surname) is not null or p.surname is null order by p.surname',
+  ],
+  ['months', "select date_trunc('month', enrolled), count(*) from enrolments group by 1"],
+  ['months by a cast', "select cast(date_trunc('month', enrolled) as date) m, count(*) from enrolments group by m"],
+  ['counted back', "select count(*) from enrolments where enrolled >= current_date - interval '30 days'"],
+  ['ILIKE', "select pupil_id from pupils where surname ilike '%oe'"],
+  ['LOWER', "select pupil_id from pupils where lower(surname) like '%oe%'"],
+  [
+    'an anti-join',
+    'select p.surname from pupils p left join enrolments e on e.pupil_id = p.pupil_id where e.enrolment_id is null',
+  ],
+  ['IN', 'select surname from pupils where pupil_id in (select pupil_id from enrolments)'],
+  [
+    'a left join that counts',
+    'select p.pupil_id, count(e.enrolment_id) from pupils p left join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id',
+  ],
+  [
+    'RANK',
+    'select enrolment_id from (select enrolment_id, rank() over (partition by pupil_id order by points desc nulls last) as place from enrolments) x where place = 1',
+  ],
+  [
+    'ROW_NUMBER',
+    'select enrolment_id from (select enrolment_id, row_number() over (partition by pupil_id order by points desc nulls last, enrolment_id) as place from enrolments) x where place = 1',
+  ],
+  ['a percentage', 'select pupil_id, 100.0 * sum(case when points > 4 then 1 else 0 end) / count(*) from enrolments group by pupil_id'],
+];
+describe('29: statements that were not proven', () => {
+  it.each(STATEMENTS)('29: %s', async (about, sql) => {
+    const { body } = await app.post('/v1/sql', { lens: 'postgres', sql, plan: true });
+    expect([body.error?.message, body.status]).toEqual([undefined, 'answered']);
+    if (about === 'the same by its place') return;
+    expect([body.confidence, typeof body.plan]).toEqual(['verified', 'object']);
+    const { body: planned } = await app.post('/v1/lenses/postgres/metrics', body.plan);
+    expect(rowsOf(planned.data)).toEqual(rowsOf(body.data));
+  });
+
+  it('29: the key of one table does not tell the rows of another', async () => {
+    const sql =
+      'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by e.enrolment_id';
+    const { status } = await app.post('/v1/sql', { lens: 'postgres', sql });
+    expect(status).not.toBe(200);
+  });
+});
