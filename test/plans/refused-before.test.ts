@@ -263,7 +263,10 @@ const STATEMENTS: [string, string][] = [
     'ROW_NUMBER',
     'select enrolment_id from (select enrolment_id, row_number() over (partition by pupil_id order by points desc nulls last, enrolment_id) as place from enrolments) x where place = 1',
   ],
-  ['a percentage', 'select pupil_id, 100.0 * sum(case when points > 4 then 1 else 0 end) / count(*) from enrolments group by pupil_id'],
+  [
+    'a percentage',
+    'select pupil_id, 100.0 * sum(case when points > 4 then 1 else 0 end) / count(*) from enrolments group by pupil_id',
+  ],
 ];
 describe('29: statements that were not proven', () => {
   it.each(STATEMENTS)('29: %s', async (about, sql) => {
