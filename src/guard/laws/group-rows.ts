@@ -25,7 +25,8 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
     if (one.kind === 'grouping_set') return [];
     const place = constantOf(one);
     const value = typeof place === 'number' ? select.items[place - 1]?.value : one;
-    return (value?.kind === 'column' && own(value)) || [];
+    const name = value?.kind === 'column' ? own(value) : null;
+    return name === null ? [] : [name];
   });
   if (groupBy.keys.some(({ kind }) => kind === 'grouping_set')) return;
   if (!key.every((name) => keys.includes(analysis.fold(name)))) return;
