@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type FieldRef, type Filter, type Intent, innerMeasures, type Measure, type Period } from './intent.ts';
 
 /** A year of days. */
-export const MOST_PERIODS = 400;
+const MOST_PERIODS = 400;
 
 interface Ends {
   from: string;
