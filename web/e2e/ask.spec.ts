@@ -269,3 +269,29 @@ test('keys lead to a place, to the question and to the list of keys', async ({ p
   await page.keyboard.press('/');
   await expect(page.getByLabel('Your question')).toBeFocused();
 });
+
+test('an answer is a starting point: broken down, ordered, compared, of one group only, and its rows', async ({
+  page,
+}) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue by region in 2017');
+  const go = async (turn: string, button: string, item?: string, next?: string) => {
+    await answer(page, turn).getByRole('button', { name: button, exact: true }).click();
+    if (item) await page.getByRole('menuitem', { name: item, exact: true }).click();
+    await expect(answer(page, next!).getByText('Verified', { exact: true })).toBeVisible();
+  };
+  await go('revenue by region in 2017', 'Measure', 'profit', 'The same for profit');
+  await go('The same for profit', 'Break down by', 'segment', 'Broken down by segment');
+  await go('Broken down by segment', 'Order', 'Top 5', 'The top 5');
+  await go(
+    'revenue by region in 2017',
+    'Compare with the period before',
+    undefined,
+    'revenue compared with the period before',
+  );
+  const first = answer(page, 'revenue by region in 2017');
+  await first.getByText('Table', { exact: true }).click();
+  await first.getByRole('button', { name: 'West', exact: true }).click();
+  await expect(answer(page, 'Only West').getByText('region is West', { exact: true })).toBeVisible();
+  await go('Only West', 'Show rows', undefined, 'Rows of orders');
+});

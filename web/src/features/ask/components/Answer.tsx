@@ -8,6 +8,7 @@ import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { Evidence } from './Evidence.tsx';
+import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
 
 export function Answer(given: {
@@ -26,9 +27,10 @@ export function Answer(given: {
         {envelope.lens && <span className={css.hint}>{envelope.lens}</span>}
         {data_as_of && <span className={css.hint}>Data as of {day(data_as_of)}</span>}
       </div>
-      <Result envelope={envelope} />
+      <Result envelope={envelope} onAsk={onAsk} />
       <Sentence envelope={envelope} />
       <Scope envelope={envelope} onAsk={onAsk} />
+      <Refine envelope={envelope} onAsk={onAsk} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>

@@ -6,14 +6,15 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../../../ui/format.ts';
 import { Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
-import type { Envelope } from '../api/ask.ts';
+import type { Asked, Envelope } from '../api/ask.ts';
+import { askedAs, onlyThis, planOf } from '../lib/refine-plan.ts';
 import { columnsOf } from '../lib/shown-columns.ts';
 import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 const FIRST_BARS = 15;
 
-export function Result({ envelope }: { envelope: Envelope }) {
+export function Result({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
   const { data, chart } = envelope;
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
   const drawn = chart && chart.kind !== 'number' ? chart : null;
@@ -73,7 +74,7 @@ export function Result({ envelope }: { envelope: Envelope }) {
           )}
         </Suspense>
       ) : (
-        <Rows columns={columns} data={data} />
+        <Rows columns={columns} data={data} envelope={envelope} onAsk={onAsk} />
       )}
     </>
   );
@@ -89,20 +90,37 @@ function Figure({ column, value, signed }: { column: CellColumn; value: unknown;
   );
 }
 
-function Rows({ columns, data }: { columns: CellColumn[]; data: NonNullable<Envelope['data']> }) {
-  const shown = useMemo(
-    () =>
-      columns.map((column) => ({
-        id: column.name,
-        header: headerOf(column),
-        numeric: isNumeric(column),
-        sortBy: (row: Record<string, unknown>) => row[column.name],
-        cell: (row: Record<string, unknown>) => (
-          <span title={exactText(row[column.name], column) ?? undefined}>{cellText(row[column.name], column)}</span>
-        ),
-      })),
-    [columns],
-  );
+function Rows(given: {
+  columns: CellColumn[];
+  data: NonNullable<Envelope['data']>;
+  envelope: Envelope;
+  onAsk: (asked: Asked) => void;
+}) {
+  const { columns, data, envelope, onAsk } = given;
+  const shown = useMemo(() => {
+    const plan = planOf(envelope);
+    return columns.map((column) => ({
+      id: column.name,
+      header: headerOf(column),
+      numeric: isNumeric(column),
+      sortBy: (row: Record<string, unknown>) => row[column.name],
+      cell: (row: Record<string, unknown>) => {
+        const text = cellText(row[column.name], column);
+        const only = plan && onlyThis(plan, column.name, row[column.name]);
+        if (!only) return <span title={exactText(row[column.name], column) ?? undefined}>{text}</span>;
+        return (
+          <button
+            type="button"
+            className={css.only}
+            title={only.title}
+            onClick={() => onAsk(askedAs(envelope.lens!, only))}
+          >
+            {text}
+          </button>
+        );
+      },
+    }));
+  }, [columns, envelope, onAsk]);
   return <DataTable label="Rows of the answer" rows={data} columns={shown} />;
 }
 

@@ -1,0 +1,112 @@
+// From an answer to the next one: another measure, a breakdown, a period, an order, a comparison, the rows behind it.
+import { Button, Menu, ScrollArea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Asked, Envelope } from '../api/ask.ts';
+import { lensQuery } from '../api/lenses.ts';
+import {
+  askedAs,
+  breakdowns,
+  compared,
+  during,
+  measures,
+  orders,
+  planOf,
+  type Refinement,
+  rowsBehind,
+} from '../lib/refine-plan.ts';
+import css from './ask.module.css';
+
+const PERIODS = ['this year', 'last year', 'this month', 'last month', 'last 30 days'];
+
+export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
+  const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
+  const plan = planOf(envelope);
+  if (!plan || !detail) return null;
+  const take = (refined: Refinement) => onAsk(askedAs(envelope.lens!, refined));
+  const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
+  const single = [compared(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
+  return (
+    <section className={css.actions} aria-label="Go on from here">
+      {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
+      {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
+      {measured && <Period onTake={(period) => take(during(plan, period))} />}
+      <Choices label="Order" of={orders(plan)} onTake={take} />
+      {single.map((one) => (
+        <Button key={one.label} size="compact-xs" variant="subtle" onClick={() => take(one)}>
+          {one.label}
+        </Button>
+      ))}
+    </section>
+  );
+}
+
+const SEARCHED_FROM = 9;
+
+function Choices(given: { label: string; of: Refinement[]; onTake: (refined: Refinement) => void }) {
+  const [typed, setTyped] = useState('');
+  if (given.of.length === 0) return null;
+  const found = given.of.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
+  return (
+    <Menu position="bottom-start" onClose={() => setTyped('')}>
+      <Menu.Target>
+        <Button size="compact-xs" variant="subtle">
+          {given.label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {given.of.length >= SEARCHED_FROM && (
+          <TextInput
+            size="xs"
+            aria-label={`${given.label}: search`}
+            placeholder="Search"
+            data-autofocus
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={280}>
+          {found.map((one) => (
+            <Menu.Item key={one.title} onClick={() => given.onTake(one)}>
+              {one.label}
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Period({ onTake }: { onTake: (period: string) => void }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button size="compact-xs" variant="subtle">
+          Period
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {PERIODS.map((period) => (
+          <Menu.Item key={period} onClick={() => onTake(period.replace(/^last (year|month)$/, 'previous $1'))}>
+            {period.charAt(0).toUpperCase() + period.slice(1)}
+          </Menu.Item>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed.trim()) onTake(typed.trim());
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label="Another period"
+            placeholder="2016, 2016-Q2, 2016-03"
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+          />
+        </form>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

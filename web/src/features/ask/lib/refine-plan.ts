@@ -1,0 +1,141 @@
+// Another plan from the one that was answered. The server judges each of them like any other.
+import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
+import type { LensDetail } from '../api/lenses.ts';
+
+export interface Refinement {
+  label: string;
+  title: string;
+  body: MetricsBody;
+}
+
+type Plan = MetricsBody;
+const spoken = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+
+/** The plan of an answer; a question that it was proposed for doesn't go along. */
+export function planOf({ plan, lens }: Envelope): Plan | null {
+  if (!plan || typeof plan !== 'object' || !lens) return null;
+  const { answers: _, ...rest } = plan;
+  return rest;
+}
+
+export const askedAs = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Asked => ({
+  kind: 'plan',
+  title,
+  lens,
+  body,
+  choices: {},
+});
+
+const DATE = /^(date|timestamp)/;
+
+/** Each field that may be seen; dates by month. */
+export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
+  const now = new Set((plan.dimensions ?? []).map((one) => (typeof one === 'string' ? one : '')));
+  return schema.datasets
+    .flatMap((dataset) =>
+      dataset.fields
+        .filter(({ masked }) => !masked)
+        .map(({ name, datatype }) => `${dataset.name}.${name}${DATE.test(datatype) ? '.month' : ''}`),
+    )
+    .filter((field) => !now.has(field))
+    .map((field) => {
+      const label = field.split('.').slice(1).join(' by ').replaceAll('_', ' ');
+      const body = { ...plan, dimensions: [...(plan.dimensions ?? []), field], order_by: undefined, limit: undefined };
+      return { label, title: `Broken down by ${label}`, body };
+    });
+}
+
+export const measures = (plan: Plan, { schema }: LensDetail): Refinement[] =>
+  schema.metrics
+    .filter(({ name }) => !plan.metrics?.includes(name))
+    .map(({ name }) => ({
+      label: spoken(name),
+      title: `The same for ${spoken(name)}`,
+      body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
+    }));
+
+export function orders(plan: Plan): Refinement[] {
+  const [metric] = plan.metrics ?? [];
+  if (!metric || !plan.dimensions?.length) return [];
+  const ordered = (direction: 'asc' | 'desc', limit?: number): Plan => ({
+    ...plan,
+    order_by: [{ measure: metric, direction }],
+    limit,
+  });
+  return [
+    { label: 'Highest first', title: 'Highest first', body: ordered('desc') },
+    { label: 'Lowest first', title: 'Lowest first', body: ordered('asc') },
+    { label: 'Top 5', title: 'The top 5', body: ordered('desc', 5) },
+    { label: 'Top 10', title: 'The top 10', body: ordered('desc', 10) },
+    { label: 'Bottom 5', title: 'The bottom 5', body: ordered('asc', 5) },
+  ];
+}
+
+export const during = (plan: Plan, period: string): Refinement => ({
+  label: period,
+  title: `The same for ${period}`,
+  body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
+});
+
+const DAY = 86_400_000;
+
+/** The same number of days, months or years before it. */
+export function compared(plan: Plan): Refinement | null {
+  const { time, metrics = [], measures: others = [] } = plan;
+  const [metric] = metrics;
+  if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
+  const to = { field: time.field, from: time.from.slice(0, 10), to: time.to.slice(0, 10) };
+  const from = { field: time.field, from: before(to), to: to.from };
+  const change = { fn: 'change' as const, of: metric, from, to };
+  return {
+    label: 'Compare with the period before',
+    title: `${spoken(metric)} compared with the period before`,
+    body: {
+      ...plan,
+      metrics: undefined,
+      time: undefined,
+      order_by: undefined,
+      measures: [change, { ...change, percent: true }],
+    },
+  };
+}
+
+function before({ from, to }: { from: string; to: string }): string {
+  const [start, end] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
+  const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
+  const first = new Date(start);
+  if (start.getUTCDate() === end.getUTCDate()) first.setUTCMonth(first.getUTCMonth() - months);
+  else first.setTime(start.getTime() - Math.round((end.getTime() - start.getTime()) / DAY) * DAY);
+  return first.toISOString().slice(0, 10);
+}
+
+/** Only the rows of one group: its dimension becomes a filter. */
+export function onlyThis(plan: Plan, column: string, value: unknown): Refinement | null {
+  if (typeof value !== 'string' && typeof value !== 'boolean') return null;
+  const field = plan.dimensions?.find((one) => typeof one === 'string' && one.split('.').at(-1) === column);
+  if (typeof field !== 'string' || plan.rows) return null;
+  const dimensions = plan.dimensions!.filter((one) => one !== field);
+  const filters = [...(plan.filters ?? []), { field, op: '=' as const, values: [value] }];
+  const body = {
+    ...plan,
+    dimensions,
+    filters,
+    ...(dimensions.length === 0 && { order_by: undefined, limit: undefined }),
+  };
+  return { label: 'Only this', title: `Only ${String(value)}`, body };
+}
+
+const MOST_COLUMNS = 12;
+
+/** The rows behind an answer about one dataset. */
+export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
+  const field = plan.time?.field ?? plan.dimensions?.find((one) => typeof one === 'string');
+  const name = typeof field === 'string' ? field.split('.')[0] : undefined;
+  const dataset =
+    schema.datasets.find((one) => one.name === name) ?? (schema.datasets.length === 1 ? schema.datasets[0] : undefined);
+  if (!dataset || plan.rows) return null;
+  const dimensions = dataset.fields.filter(({ masked }) => !masked).map((one) => `${dataset.name}.${one.name}`);
+  const { filters, time } = plan;
+  const body = { rows: dataset.name, dimensions: dimensions.slice(0, MOST_COLUMNS), filters, time, limit: 100 };
+  return { label: 'Show rows', title: `Rows of ${spoken(dataset.name)}`, body };
+}
