@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'yaml';
+import { loadDialect } from '../../src/dialects/dialects.ts';
 import { draftOf } from '../../src/domain/semantic/introspect.ts';
 import { openDuckDbWarehouse } from '../../src/engines/duckdb/warehouse/warehouse.ts';
 import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
@@ -31,6 +32,7 @@ export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<
   connection.closeSync();
   instance.closeSync();
   const warehouse = await openDuckDbWarehouse({ path, label: schema.name });
+  await loadDialect(warehouse.dialect);
   try {
     const { files } = await draftOf(warehouse, 'measured', { connection: schema.name, profile: true });
     return compared(schema, joinsOf(parse(Object.values(files)[0]!)));
