@@ -13,17 +13,17 @@ const loaded =
     await command(...(given as never[]));
   };
 
-const JSON_OPTION = ['--json', 'print machine output'] as const;
+const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 const program = new Command('svc')
   .version(version)
-  .description('Governed answers about warehouse data, with proof.')
+  .description('Ask your warehouse questions through a governed semantic layer.')
   .exitOverride()
   .showHelpAfterError();
 program
   .command('init')
-  .description('make a project with sample data in an empty folder')
+  .description('create a project with sample data in an empty folder')
   .argument('[dir]', 'the folder', '.')
   .action(loaded(async () => (await import('./cli/init-command.ts')).initCommand));
 program
@@ -32,16 +32,16 @@ program
   .action(loaded(async () => (await import('./cli/start-command.ts')).startCommand));
 program
   .command('migrate')
-  .description('bring the control database (DATABASE_URL) up to date')
+  .description('migrate the control database (DATABASE_URL)')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).migrateCommand));
 program
   .command('bootstrap')
-  .description('make an organization when new, and print an admin token, once')
+  .description('create the organization if it does not exist, and print a new admin token')
   .requiredOption('--org <name>', 'name of the organization')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
-const key = program.command('key').description('keys of callers');
+const key = program.command('key').description('manage the keys of callers');
 key
   .command('list')
   .description('list the keys of a caller')
@@ -50,7 +50,7 @@ key
   .action(loaded(async () => (await import('./cli/list-command.ts')).listKeys));
 key
   .command('create')
-  .description('mint a key for a caller, made when new')
+  .description('create a key for a caller; creates the caller if it does not exist')
   .requiredOption('--caller <name>', 'name of the caller')
   .requiredOption('--lens <name...>', 'lenses to grant')
   .option('--org <name>', 'organization', 'default')
@@ -58,24 +58,24 @@ key
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).keyCreateCommand));
 program
   .command('sign-in-link')
-  .description('print a link that signs the first admin in, once, on this machine')
+  .description('print a single-use link that signs in the first admin on this machine')
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).signInLinkCommand));
 program
   .command('reseal')
-  .description('seal stored secrets with the first key of SVC_SECRET_KEY, before an older one is dropped')
+  .description('encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).resealCommand));
 program
   .command('revoke-signing-key')
-  .description('make every receipt invalid that a retired key signed')
-  .argument('<key-id>', 'key_id of such a receipt')
+  .description('invalidate every receipt that a retired key signed')
+  .argument('<key-id>', 'key_id of one of these receipts')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).revokeSigningKeyCommand));
 program
   .command('plan')
-  .description('what applying a project folder would change')
+  .description('show what applying a project folder would change')
   .argument('<dir>')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/project-commands.ts')).planCommand));
@@ -83,14 +83,14 @@ program
   .command('apply')
   .description('deploy a project folder')
   .argument('<dir>')
-  .option('-m, --message <text>', 'why, for the history')
+  .option('-m, --message <text>', 'reason for the change, kept in the deployment history')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/project-commands.ts')).applyCommand));
 program
   .command('export')
   .description('write the deployed project into a folder')
   .argument('<dir>')
-  .option('--ossie', 'as Apache Ossie models, one file for each lens')
+  .option('--ossie', 'write Apache Ossie models, one file for each lens')
   .option(...JSON_OPTION)
   .action(async (dir: string, options: { ossie?: boolean; json?: boolean }) =>
     options.ossie
@@ -102,25 +102,25 @@ program
   .description('draft a lens from a connection')
   .argument(
     '<connection>',
-    'its name; or a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files to store a new one',
+    'name of a connection; or, for a new one, a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files',
   )
-  .option('--lens <name>', 'name of the lens; absent: after the connection')
-  .option('--table <table...>', 'schema.table or table; absent: every table')
-  .option('--out <dir>', 'write it into this project folder instead of printing it')
-  .option('--publish', 'put it in service at once, without files')
-  .option('--grant <caller...>', 'who may ask the lens; absent: the key in SVC_HOME')
-  .option('--as <name>', 'name of the connection that is stored; absent: after the database')
+  .option('--lens <name>', 'name of the lens (default: the name of the connection)')
+  .option('--table <table...>', 'schema.table or table (default: every table)')
+  .option('--out <dir>', 'write the draft to this project folder instead of printing it')
+  .option('--publish', 'publish the draft immediately, without files')
+  .option('--grant <caller...>', 'callers that may use the lens (default: the caller of the key in SVC_HOME)')
+  .option('--as <name>', 'name of the new connection (default: the name of the database)')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/introspect-command.ts')).introspectCommand));
 program
   .command('import')
-  .description('make lenses from models of another format: ossie or metricflow')
+  .description('create lenses from models in another format: ossie or metricflow')
   .argument('<format>')
   .argument('<file...>')
-  .option('--connection <name>', 'the connection that the lenses ask; absent: the only one there is')
+  .option('--connection <name>', 'connection of the lenses (default: the only connection)')
   .option('--out <dir>', 'project folder', '.')
-  .option('--name <name>', 'of the lens (metricflow)')
-  .option('--schema <schema>', 'where the tables lie (metricflow)')
+  .option('--name <name>', 'name of the lens (metricflow only)')
+  .option('--schema <schema>', 'schema of the tables (metricflow only)')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/interchange-commands.ts')).importCommand));
 program
@@ -130,28 +130,28 @@ program
   .argument('<question>')
   .option(
     '--choice <term=option>',
-    'answer what it asked back, like "margin=ratio"; may be given several times',
+    'answer a clarification, like "margin=ratio"; can be repeated',
     (choice: string, before: string[] = []) => [...before, choice],
   )
-  .option('--chart <file.svg>', 'write the picture of the answer into this file')
-  .addOption(new Option('--format <format>', 'print the rows only').choices(['table', 'json', 'csv']))
+  .option('--chart <file.svg>', 'write a chart of the answer to this file')
+  .addOption(new Option('--format <format>', 'print only the rows').choices(['table', 'json', 'csv']))
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/ask-command.ts')).askCommand));
 program
   .command('mcp')
-  .description('serve MCP over stdin and stdout, for clients that start a command')
+  .description('serve MCP over stdin and stdout, for clients that start a local command')
   .action(loaded(async () => (await import('./cli/mcp-command.ts')).mcpCommand));
 program
   .command('eval')
-  .description('run the eval cases of a lens, or a suite in a throwaway database')
+  .description('run the eval cases of a lens, or a suite in a temporary database')
   .argument('[lens]')
   .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
-  .option('--record <file>', 'write each prompt for a language model, and its reply where one is configured')
-  .option('--replay <file>', 'let a recording answer in the place of language models')
-  .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
+  .option('--record <file>', 'record each prompt for a language model, and the reply if a model is configured')
+  .option('--replay <file>', 'answer prompts from a recording instead of a language model')
+  .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
-const lens = program.command('lens').description('look after lenses');
+const lens = program.command('lens').description('manage lenses');
 lens
   .command('list')
   .description('list the lenses')
@@ -168,26 +168,26 @@ lens
   .description('list the facts that a draft inferred, and confirm them')
   .argument('<lens>')
   .option('--confirm <id...>', 'confirm these facts')
-  .option('--confirm-proven-joins', 'confirm each inferred join of which all values are found, read again now')
+  .option('--confirm-proven-joins', 'read the data again and confirm each inferred join whose values all match')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/facts-command.ts')).factsCommand));
 program
   .command('connection')
-  .description('connections to warehouses')
+  .description('manage connections to warehouses')
   .command('list')
   .description('list the connections')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/list-command.ts')).listConnections));
 program
   .command('caller')
-  .description('who may ask')
+  .description('manage callers: the apps, agents and people that may ask')
   .command('list')
   .description('list the callers')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/list-command.ts')).listCallers));
 program
   .command('certified')
-  .description('approved questions')
+  .description('manage approved questions')
   .command('list')
   .description('list the certified entries of a lens')
   .argument('<lens>')
@@ -195,35 +195,35 @@ program
   .action(loaded(async () => (await import('./cli/list-command.ts')).listCertified));
 program
   .command('gap')
-  .description('questions that svc could not answer')
+  .description('manage questions that svc could not answer')
   .command('list')
   .description('list the open gaps')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/list-command.ts')).listGaps));
 program
   .command('review')
-  .description('answers that someone questioned')
+  .description('manage reported answers')
   .command('list')
   .description('list the reviews')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/list-command.ts')).listReviews));
 program
   .command('doctor')
-  .description('check what a start needs, and the server that runs')
+  .description('check the settings of this machine and the running server')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/doctor-command.ts')).doctorCommand));
 program
   .command('completion')
-  .description('print a script for your shell that completes commands: bash, zsh or fish')
+  .description('print a completion script for bash, zsh or fish')
   .argument('<shell>')
   .action(async (shell: string) => (await import('./cli/completion-command.ts')).completionCommand(shell, program));
 program
   .command('plugin')
-  .description('packages that add warehouses, embedders and models')
+  .description('manage packages that add warehouses, embedders and models')
   .command('test')
-  .description('prove that a plugin keeps what svc relies on, with the connections and models of svc.config.yaml')
+  .description('test that a plugin meets its contract, using the connections and models of svc.config.yaml')
   .argument('<package>')
-  .option('--table <schema.table>', 'a filled table to read; absent: the first of the catalog')
+  .option('--table <schema.table>', 'a table with rows to read (default: the first table of the catalog)')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/plugin-command.ts')).pluginTestCommand));
 program
@@ -231,7 +231,7 @@ program
   .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
   .addHelpText(
     'after',
-    '\nExit code: 0 if all of it is proven, 1 if something differs or is not proven, 2 if FILE holds no receipt.',
+    '\nExit code: 0 if everything is proven, 1 if something differs or is not proven, 2 if FILE has no receipt.',
   )
   .argument('<file>')
   .option(...JSON_OPTION)
@@ -253,7 +253,7 @@ function messageOf(fault: unknown): string {
   if (fault instanceof Failure || fault instanceof ConfigFault) return fault.message;
   const { code, port, syscall, message } = fault as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
-    return `Something else listens on port ${port} already. Set SVC_PORT to another one; 0 picks a free one.`;
+    return `Port ${port} is already in use. Set SVC_PORT to another port, or to 0 for any free port.`;
   // What the system refuses (a folder that is not there, a right that is missing) is no fault of ours to trace.
   if (syscall !== undefined) return message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);

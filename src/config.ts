@@ -60,7 +60,7 @@ export interface Config {
   demoOrg: string | null;
   /** Null: loopback in the embedded default, nothing otherwise. */
   allowedAddresses: string[] | null;
-  /** Private addresses that metadata documents of OAuth clients may come from. No setting fills it: anybody may name such
+  /** Private addresses that metadata documents of OAuth clients may come from. No setting fills it: anyone may name such
    *  an address without signing in. Tests that serve a document on this machine do. */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
@@ -104,7 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const read = environment.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name))));
   if (!read.SVC_PUBLIC_BASE_URL && !isLoopback(read.SVC_HOST)) {
     faults.push(
-      `SVC_HOST: ${read.SVC_HOST} is reachable from outside, so svc must know its public address: set SVC_PUBLIC_BASE_URL, or listen on 127.0.0.1.`,
+      `SVC_HOST: ${read.SVC_HOST} can be reached from other machines. Set SVC_PUBLIC_BASE_URL to the public address, or listen on 127.0.0.1.`,
     );
   }
   let secretKeys: SecretKey[] | null = null;

@@ -45,7 +45,7 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   await prepareHome(config.home);
   const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
   const { postgres, lock } = await holdHome(config.home);
-  postgres.keepAlive(() => log.warn('the embedded database died and was started again'));
+  postgres.keepAlive(() => log.warn('the embedded database stopped unexpectedly and was restarted'));
   try {
     await migrate(postgres.url);
     const allowedAddresses = config.allowedAddresses ?? ['127.0.0.0/8', '::1', 'localhost'];
@@ -77,7 +77,7 @@ async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }
-    throw new ConfigFault(`Another svc runs in ${home}. Stop it, or start this one with another SVC_HOME.`, {
+    throw new ConfigFault(`Another svc server uses ${home}. Stop it, or set SVC_HOME to another folder.`, {
       exitCode: 1,
     });
   }
@@ -93,7 +93,7 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
     await refuseStrongerRole(pool);
     const keys = new SecretKeys(config.secretKeys ?? []);
     if (keys.list.length === 0)
-      log.warn('SVC_SECRET_KEY is unset: receipts are not signed and secrets cannot be stored');
+      log.warn('SVC_SECRET_KEY is not set: receipts are not signed, and secrets can’t be stored');
     const service = await wire({ config, pool, log, keys, controlDatabase: ownerUrl });
     try {
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
@@ -119,16 +119,19 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
   } catch (fault) {
     const { code } = fault as { code?: string };
     if (code === '3F000' || code === '28P01' || code === '28000') {
-      throw new ConfigFault('The control database is not prepared. Run: svc migrate', { cause: fault, exitCode: 1 });
+      throw new ConfigFault('The control database needs a migration. Run: npx svc migrate', {
+        cause: fault,
+        exitCode: 1,
+      });
     }
-    throw new ConfigFault(`The control database does not answer: ${(fault as Error).message}`, {
+    throw new ConfigFault(`Can't connect to the control database: ${(fault as Error).message}`, {
       cause: fault,
       exitCode: 1,
     });
   }
   if (weakness)
     throw new ConfigFault(
-      `The server must not use this database login: ${weakness}. Set SVC_APP_DATABASE_URL to a login in role svc_app, or leave it unset.`,
+      `The server must not use this database login: ${weakness}. Set SVC_APP_DATABASE_URL to a login with the role svc_app, or unset it.`,
     );
 }
 

@@ -1,4 +1,4 @@
-// The link itself: the token in the fragment, which browsers send to nobody. Null where it would not work.
+// The link itself: the token in the fragment, which browsers send to no one. Null where it would not work.
 import { mintSignInLink } from './domain/users/sign-in-link.ts';
 import { isLoopbackUrl } from './platform/http/loopback.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';

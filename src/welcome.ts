@@ -13,7 +13,7 @@ export function welcome(
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
     connect_line ??
-    `MCP at ${base_url}/mcp with that key as bearer (set SVC_PUBLIC_BASE_URL to serve /SKILL.md, the one-line way)`;
+    `MCP at ${base_url}/mcp, with the key as bearer token (set SVC_PUBLIC_BASE_URL to connect them with one line)`;
   const headers = `-H 'Authorization: Bearer ${caller_key}'`;
   const curl = example?.question
     ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoted({ q: example.question })}'`
@@ -21,7 +21,7 @@ export function welcome(
   return `
   svc is ready at ${base_url}   (API description: ${base_url}/docs)
 
-  Open it in your browser${link ? ', signed in by this link (once, within 15 minutes)' : ''}:
+  Open it in your browser${link ? ' (this link signs you in once, within 15 minutes)' : ''}:
   ${link ?? `${base_url}/app`}
 
   Ask from the command line:
@@ -40,11 +40,11 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
   const entries = [fast, smart].filter((entry) => entry !== undefined);
   if (entries.length === 0)
     return ollama
-      ? `Language model: none. Ollama runs here${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
-      : 'Language model: none, and no data leaves this machine for one.';
+      ? `Language model: none. Ollama runs on this machine${ollama.models.length > 0 ? ` with ${ollama.models.join(', ')}` : ''}; svc does not use it unless you set SVC_MODEL=${ollama.models[0] ?? '<name>'} SVC_MODEL_BASE_URL=${ollama.baseUrl}`
+      : 'Language model: none. No data is sent to a model.';
   const named = [...new Set(entries.map(({ model, base_url }) => `${model} at ${placeOf(base_url)}`))].join(' and ');
-  const rows = smart ? ', and rows of answers for written sentences' : ', never rows';
-  return `Language model: ${named}. svc sends it questions, names, descriptions and listed values of lenses, approved SQL${rows} (docs/models.md).`;
+  const rows = smart ? ', and rows of answers to write sentences' : ', never rows';
+  return `Language model: ${named}. svc sends it questions; names, descriptions and listed values of lenses; approved SQL${rows} (docs/models.md).`;
 }
 
 const placeOf = (baseUrl: string | undefined): string =>

@@ -11,7 +11,7 @@ import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const EXACT_BAND = 0.95; // spec: Limits
-const TIMEOUT_MS = 20_000; // of a call, where a recording stands in for a model that is not configured
+const TIMEOUT_MS = 20_000; // of a call, where a recording replaces a model that is not configured
 
 type Entries = NonNullable<OperatorFile['models']>;
 

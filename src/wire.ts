@@ -114,7 +114,7 @@ export async function wire(given: {
   const freshness = new Freshness();
   // What failed for an ask is held against it for a while: a probe is not that ask.
   const traceHealth = new WatchedUse(() => traces.probe(), {
-    ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces cannot be written' },
+    ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces can’t be written' },
   });
   let address = '';
   let leaving = false;
@@ -179,7 +179,9 @@ export async function wire(given: {
   helpers.watch('certified_matching', async () => {
     const embeddings = await watched.state();
     if (embeddings.status !== 'ok') return embeddings;
-    return (await library.matches(exactBand)) ? undefined : { status: 'failing', detail: 'nothing reaches exact_band' };
+    return (await library.matches(exactBand))
+      ? undefined
+      : { status: 'failing', detail: 'no similarity reaches exact_band' };
   });
 
   helpers.watch(
@@ -188,13 +190,13 @@ export async function wire(given: {
       const unopened = await countUnopened(tenancy, keys);
       if (unopened === 0) return undefined;
       const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
-      return { status: 'failing', detail: `${many} that no key of SVC_SECRET_KEY opens` };
+      return { status: 'failing', detail: `${many} that no key in SVC_SECRET_KEY can decrypt` };
     },
     SECRETS_BELIEVED_MS,
   );
 
   const signingKeys = new SigningKeys(tenancy, keys);
-  signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be kept'));
+  signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
 
   const deps: Deps = {
     config,
@@ -225,7 +227,7 @@ export async function wire(given: {
         authenticator.forgetAll();
         warehouses.forgetAll();
         warehouses.forgetDeleted(orgId, connections).catch((err: unknown) => {
-          log.warn({ err }, 'what was built for a deleted connection could not be removed');
+          log.warn({ err }, 'files of a deleted connection could not be removed');
         });
       },
     },
@@ -262,11 +264,11 @@ export async function wire(given: {
   expiry.unref();
   const tidying = setInterval(() => {
     compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
-      log.warn({ err }, 'sums could not be compacted'),
+      log.warn({ err }, 'hourly sums could not be compacted'),
     );
   }, TIDY_EVERY_MS);
   tidying.unref();
-  runs.recover().catch((err: unknown) => log.warn({ err }, 'runs of a process that died could not be marked failed'));
+  runs.recover().catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
   return {
     app,
     deps,

@@ -1,6 +1,7 @@
-// The documentation follows docs/style.md: no words to avoid, and links and paths that exist.
+// Documentation and the texts in the code follow docs/style.md: no words to avoid; links and paths that exist.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 const AVOIDED: [RegExp, string][] = [
@@ -25,11 +26,12 @@ const AVOIDED: [RegExp, string][] = [
   ],
 ];
 
-const pages = (folder: string): string[] =>
+const filesIn = (folder: string, ending: RegExp): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? pages(path) : path.endsWith('.md') ? [path] : [];
+    return entry.isDirectory() ? filesIn(path, ending) : ending.test(path) ? [path] : [];
   });
+const pages = (folder: string): string[] => filesIn(folder, /\.md$/);
 const ALL = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...pages('docs')];
 
 /** The lines of a page, with code and quoted examples blanked. */
@@ -72,6 +74,46 @@ function brokenLink(from: string, link: string): string | null {
     return `${link} leads to no heading`;
   return null;
 }
+
+/** Texts of the code that people read: literals of four words or more, and the text of elements. */
+function textsOf(path: string): { line: number; text: string }[] {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: { line: number; text: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (
+      ts.isStringLiteralLike(node) ||
+      ts.isJsxText(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    ) {
+      if (PROSE.test(node.text))
+        found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+const PROSE = /[a-z’']+[,:;]? [a-z’']+[,:;]? [a-z’']+/i;
+/** Words of questions, of SQL and of other people's formats. */
+const NOT_OURS =
+  /planner|dialect|functions\.ts|grammar|(semantic|measure)-?words|-words\.ts|number-words|read-numbers|\.test\.tsx?$/;
+
+it('has no such words in the texts of the code', () => {
+  const found = ['src', 'web/src']
+    .flatMap((folder) => filesIn(folder, /\.tsx?$/))
+    .filter((path) => !NOT_OURS.test(path))
+    .flatMap((path) =>
+      textsOf(path).flatMap(({ line, text }) =>
+        AVOIDED.flatMap(([pattern, advice]) => {
+          const word = pattern.exec(text)?.[0].trim();
+          return word ? [`${path}:${line} "${word}" in "${text.slice(0, 80)}": ${advice}`] : [];
+        }),
+      ),
+    );
+  expect(found).toEqual([]);
+});
 
 it('uses no words that docs/style.md avoids', () => {
   const kept = /^docs.measurements/; // logs, with the words of their day

@@ -9,7 +9,7 @@ type Thrown = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: Thrown): string => redact(String(detail ?? message ?? 'no reason given'));
 const thrown = (fault: unknown): Thrown => (typeof fault === 'object' && fault !== null ? fault : { message: fault });
 
-/** A configuration is judged in the plugin's own words: nobody else knows its keys. */
+/** A configuration is judged in the plugin's own words: no one else knows its keys. */
 function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = thrown(fault);

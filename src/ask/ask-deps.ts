@@ -33,7 +33,7 @@ export interface AskDeps {
   receiptKeys: readonly ReceiptKey[];
   /** Null without a configured model: everything is then answered deterministically or not at all. */
   models: Models | null;
-  /** Keeps what an asker said that an undefined term means, for review; null for asks of a lens that is not in service. */
+  /** Keeps what an caller said that an undefined term means, for review; null for asks of a lens that is not in service. */
   proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
   /** Drafts what a model's reading taught, for a curator; null for asks of a lens that is not in service. */
   proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;

@@ -71,7 +71,7 @@ export const compareAnswersWith =
     });
     const warnings =
       skipped > 0
-        ? [`${skipped} of ${cases.length} certified entries and evals were not compared: the time for it was up.`]
+        ? [`${skipped} of ${cases.length} certified entries and evals were not compared within the time limit.`]
         : [];
     return { answerChanges: compared.filter((change) => change !== null), warnings };
   };

@@ -1,4 +1,4 @@
-// A question that is being typed, completed for one asker: from the lens alone, with no query.
+// A question that is being typed, completed for one caller: from the lens alone, with no query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';

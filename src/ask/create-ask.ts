@@ -238,11 +238,11 @@ export function createAsk(deps: AskDeps): Ask {
             ...miss,
             path: 'q',
             code: 'near_miss',
-            message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; differs in ${miss.differs.join(', ') || 'nothing that was found'})`,
+            message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; differs in ${miss.differs.join(', ') || 'no similar entry'})`,
           }));
           throw new Problem(
             'no_exact_match',
-            `No certified entry is this question: none reaches a similarity of ${deps.exactBand} without a difference of meaning. Run a near miss by its cert_id, or ask with query.`,
+            `No certified entry matches this question exactly: none reaches a similarity of ${deps.exactBand} with the same meaning. Run a similar entry by its cert_id, or ask with query.`,
             { details },
           );
         }
@@ -250,19 +250,25 @@ export function createAsk(deps: AskDeps): Ask {
         const parameters = told ? match.parameters : bindParameters(match.entry, body.parameters);
         for (const [name, given] of Object.entries(told ? (body.parameters ?? {}) : {}))
           if (parameters[name] !== given)
-            throw new Problem('invalid', `The question itself says what ${name} is; leave out parameters.${name}.`, {
-              param: `parameters.${name}`,
-              details: [{ path: `parameters.${name}`, code: 'said_twice', message: 'The question says it already.' }],
-            });
+            throw new Problem(
+              'invalid',
+              `The question already has the value of ${name}. Leave out parameters.${name}.`,
+              {
+                param: `parameters.${name}`,
+                details: [
+                  { path: `parameters.${name}`, code: 'said_twice', message: 'The question already has this value.' },
+                ],
+              },
+            );
         return run(() => planProven(granted, match.entry, parameters, body.choices ?? {}, probe(context)));
       });
     },
 
     async sql(context, body) {
       if ((body.lens === undefined) === (body.connection === undefined)) {
-        throw new Problem('invalid', 'Name exactly one of lens and connection.', {
+        throw new Problem('invalid', 'Give either lens or connection.', {
           details: [
-            { path: 'lens', code: 'exactly_one', message: 'Give lens, or connection (admins only), and not both.' },
+            { path: 'lens', code: 'exactly_one', message: 'Give either lens or connection (admins only), not both.' },
           ],
         });
       }
@@ -317,13 +323,13 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
     limit,
     assisted: false,
     read: { by: 'caller' },
-    values: { known: null, said: 'The values of the caller’s own statement are not proven.', believed: [] },
+    values: { known: null, said: 'The filter values of this SQL are not proven.', believed: [] },
     scope: {
       filters: [],
       time: null,
       row_policies: [],
       joins: [],
-      sentence: 'The rows of the caller’s own statement.',
+      sentence: 'Rows of the SQL in the request.',
     },
     citations: [],
     warnings: [],

@@ -1,5 +1,5 @@
-// The stored values of one field, nearest to a text first, read now and as the asker: only then is the list complete. Where
-// that takes too long, what the dictionary remembers is shown, and not as all there is. A dictionary knows no asker, so it
+// The stored values of one field, nearest to a text first, read now and as the caller: only then is the list complete. Where
+// that takes too long, what the dictionary remembers is shown, and not as all there is. A dictionary knows no caller, so it
 // is left aside where a row policy hides rows of the dataset.
 import { distance } from 'fastest-levenshtein';
 import type { Intent } from '../lens/model/intent.ts';
@@ -36,7 +36,7 @@ export async function listValues(
   const field = dataset && findField(dataset, ref.field);
   const label = `${ref.path}.${ref.field}`;
   if (!dataset || !field || field.masked) {
-    throw new Problem('invalid', `${label} is masked: its values are not shown. Choose another field.`, {
+    throw new Problem('invalid', `${label} is masked, so its values are hidden. Choose another field.`, {
       param: 'field',
       details: [{ path: 'field', code: 'masked', message: `${label} is masked.` }],
     });

@@ -23,7 +23,7 @@ import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { Believed } from './read/named-values.ts';
 
-/** Made by resolveLens only: the lens exists and this asker may use it. */
+/** Made by resolveLens only: the lens exists and this caller may use it. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;
@@ -33,7 +33,7 @@ export interface GrantedLens extends ServedLens {
   proof?: { traced: boolean };
 }
 
-/** null: not applicable. unknown: nobody could tell, so the grade cannot be verified. */
+/** null: not applicable. unknown: no one could tell, so the grade cannot be verified. */
 export type Fact = boolean | null | 'unknown';
 
 /** What was found of the values that a plan names. */
@@ -73,7 +73,7 @@ export type ReadingProof =
 export interface Verdict {
   outcome: Check['outcome'];
   detail: string;
-  /** For the asker, beside the check. */
+  /** For the caller, beside the check. */
   warning?: string;
   /** Ids of the facts that are not confirmed. */
   facts?: string[];
@@ -145,7 +145,7 @@ export interface FetchedRows {
 
 export interface Graded {
   checks: Check[];
-  /** What the rows made doubtful, for the asker. */
+  /** What the rows made doubtful, for the caller. */
   warnings: string[];
   confidence: Envelope['confidence'];
   certification: Envelope['certification'];

@@ -187,13 +187,13 @@ export async function governedAsk(
   }
 }
 
-/** The answer is given and traced: what its asker meant by undefined terms goes to review, or is lost without harm. */
+/** The answer is given and traced: what its caller meant by undefined terms goes to review, or is lost without harm. */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meant = 'meant' in plan.read ? plan.read.meant : [];
   for (const { term, meaning } of proposeDefinition ? meant : []) {
     const said = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
     await proposeDefinition!(context.principal, said).catch((err: unknown) =>
-      log.warn({ err }, 'a definition that an asker gave could not be kept'),
+      log.warn({ err }, 'a definition from a caller could not be stored'),
     );
   }
 }
@@ -206,7 +206,7 @@ async function proposeTaught(
 ): Promise<void> {
   if (!proposeWord || !('teaches' in read) || !read.teaches || question === null) return;
   await proposeWord(principal, granted, { requestId, question, change: read.teaches }).catch((err: unknown) =>
-    log.warn({ err }, 'a word that a question taught could not be kept'),
+    log.warn({ err }, 'a proposed filler word could not be stored'),
   );
 }
 
@@ -215,10 +215,10 @@ const mendedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise
   plan && 'mend' in plan && plan.mend && MENDED.has(fault.code) ? plan.mend(fault) : null;
 const MENDED = new Set(['upstream', 'guard_refused']);
 
-/** Whether the approved SQL is broken for everyone is for its description to say: bad values of one asker break nothing. */
+/** Whether the approved SQL is broken for everyone is for its description to say: bad values of one caller break nothing. */
 async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
-    log.warn({ err }, 'a failed certified entry could not be looked at again');
+    log.warn({ err }, 'a failed certified entry could not be checked again');
   });
 }
 
@@ -240,10 +240,11 @@ const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
 function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
-  const problem = fault instanceof Problem ? fault : new Problem('internal', 'The ask failed for a reason of our own.');
+  const problem =
+    fault instanceof Problem ? fault : new Problem('internal', 'The ask failed because of an internal error in svc.');
   const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
   const message = itsSqlFails
-    ? `The approved SQL of certified entry ${certifiedId} no longer runs. Tell an admin; its certification is in doubt.`
+    ? `The approved SQL of certified entry ${certifiedId} no longer runs. Ask an admin to check the entry.`
     : problem.message;
   const { code, param, details } = problem;
   const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: as.requestId };
@@ -272,7 +273,7 @@ async function fetchDated(
   return { ...fetched, dataAsOf: await dated };
 }
 
-// An engine estimates from statistics of every row, so that it would tell how often a value stands in hidden rows.
+// An engine estimates from statistics of every row, so that it would tell how often a value is in hidden rows.
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
@@ -287,7 +288,7 @@ function asked(context: AskContext, { granted, question, routing }: Entrance, jo
   };
 }
 
-/** As somebody wrote it, for the trace of what never ran. */
+/** As someone wrote it, for the trace of what never ran. */
 function textOf(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
@@ -310,7 +311,7 @@ class TraceLost extends Problem {
   constructor(cause: unknown) {
     super(
       'unreachable',
-      'The answer could not be recorded in the audit trail, so it is not given. Try again shortly.',
+      'svc could not record the answer in the audit trail, so it does not return it. Try again shortly.',
       { cause, retryAfter: 1 },
     );
   }

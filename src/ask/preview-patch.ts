@@ -109,7 +109,7 @@ async function previewIn(
   });
   const late =
     compared < questions.length
-      ? [`${questions.length - compared} of ${questions.length} questions were not compared: the time for it was up.`]
+      ? [`${questions.length - compared} of ${questions.length} questions were not compared within the time limit.`]
       : [];
   return {
     ...none,

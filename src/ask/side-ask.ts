@@ -1,5 +1,5 @@
 // Asks of a lens as it would be: a draft being tried, a version being planned. The same pipeline, but nothing is traced
-// and no receipt is given, because nobody may repeat a number from a lens that is not in service.
+// and no receipt is given, because no one may repeat a number from a lens that is not in service.
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';

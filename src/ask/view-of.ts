@@ -1,4 +1,4 @@
-// Whom an asker sees the data like: what is remembered of the data for one is served to nobody who sees other rows.
+// Whom an caller sees the data like: what is remembered of the data for one is served to no one who sees other rows.
 import { attributesIn } from '../lens/model/sql-words.ts';
 import type { GrantedLens } from './outcome.ts';
 

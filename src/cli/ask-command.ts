@@ -44,15 +44,14 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
     const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safe))];
     console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
   }
-  console.error(`Confidence: ${confidence}.${truncated ? ' A cap cut rows.' : ''}`);
+  console.error(`Confidence: ${confidence}.${truncated ? ' Some rows were cut by a row limit.' : ''}`);
   for (const warning of warnings) console.error(`Note: ${warning}`);
 }
 
 /** Loaded only by those who want a picture. */
 async function drawInto(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
   if (status !== 'answered') return;
-  if (!chart || !data)
-    throw new Failure(`No picture says more than the answer does: ${answer ?? 'there are no rows.'}`);
+  if (!chart || !data) throw new Failure(`There is no chart for this answer: ${answer ?? 'the answer has no rows.'}`);
   const { drawChart } = await import('../ask/tell/chart/draw-chart.ts');
   await writeFile(file, await drawChart(chart, data));
   console.error(`Chart: ${file}`);
@@ -63,7 +62,7 @@ function readChoices(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((choice) => {
       const at = choice.indexOf('=');
-      if (at < 1) throw new Failure(`--choice ${choice} is no choice. Write --choice "term=option".`, 2);
+      if (at < 1) throw new Failure(`--choice ${choice} is not valid. Write --choice "term=option".`, 2);
       return [choice.slice(0, at).trim(), choice.slice(at + 1).trim()];
     }),
   );
@@ -82,7 +81,7 @@ function readable(envelope: Envelope, chosen: readonly string[]): string {
   }
   if (envelope.proposal)
     lines.push(
-      `What could be placed: ${envelope.proposal.sentence}`,
+      `svc can answer this part: ${envelope.proposal.sentence}`,
       `  As a plan: ${JSON.stringify(envelope.proposal.plan)}`,
     );
   for (const suggestion of envelope.suggestions ?? [])

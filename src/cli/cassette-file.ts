@@ -5,7 +5,7 @@ import { type Cassette, cassetteLine, recordingTo, replayingFrom } from '../adap
 import { Failure } from './failure.ts';
 
 export async function cassetteOf(options: { record?: string; replay?: string }): Promise<Cassette | null> {
-  if (options.record && options.replay) throw new Failure('Give --record or --replay, and not both.', 2);
+  if (options.record && options.replay) throw new Failure('Give either --record or --replay, not both.', 2);
   if (options.record) return recorder(options.record);
   return options.replay ? replayer(options.replay) : null;
 }
@@ -14,22 +14,22 @@ function recorder(file: string): Cassette {
   try {
     writeFileSync(file, '', { flag: 'wx' });
   } catch (fault) {
-    const why = (fault as NodeJS.ErrnoException).code === 'EEXIST' ? 'it is there already' : (fault as Error).message;
-    throw new Failure(`The recording ${file} can't be begun: ${why}.`, 2);
+    const why = (fault as NodeJS.ErrnoException).code === 'EEXIST' ? 'it already exists' : (fault as Error).message;
+    throw new Failure(`Can't create the recording ${file}: ${why}.`, 2);
   }
   return recordingTo((line) => appendFileSync(file, `${JSON.stringify(line)}\n`));
 }
 
 async function replayer(file: string): Promise<Cassette> {
   const text = await readFile(file, 'utf8').catch((fault: Error) => {
-    throw new Failure(`The recording ${file} can't be read: ${fault.message}.`, 2);
+    throw new Failure(`Can't read the recording ${file}: ${fault.message}.`, 2);
   });
   const lines = text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
     try {
       return [cassetteLine.parse(JSON.parse(line))];
     } catch {
-      throw new Failure(`${file}, line ${at + 1}: this is no line of a recording.`, 2);
+      throw new Failure(`${file}, line ${at + 1}: this line is not part of a recording.`, 2);
     }
   });
   return replayingFrom(lines);

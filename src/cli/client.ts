@@ -20,7 +20,7 @@ export class Refused extends Failure {
   readonly status: number;
   readonly body: unknown;
   constructor(status: number, body: ApiError) {
-    const { message, details = [] } = body.error ?? { message: `The server answered ${status}.` };
+    const { message, details = [] } = body.error ?? { message: `The server responded with HTTP status ${status}.` };
     const further = details.filter((detail) => !message.includes(detail.message));
     super([message, ...further.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
     this.status = status;
@@ -51,7 +51,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
           body: body === undefined ? undefined : JSON.stringify(body),
         });
       } catch {
-        throw new Failure(`No svc answers at ${base}. Start it with: npm start`, 1);
+        throw new Failure(`No svc server responds at ${base}. Start it with: npx svc start`, 1);
       }
       const answer = (await response.json().catch(() => ({}))) as T & ApiError;
       if (!response.ok && !('status' in (answer as object))) throw new Refused(response.status, answer);
@@ -68,6 +68,9 @@ async function readCredentials(home: string): Promise<{ base_url: string; admin_
       caller_key: string;
     };
   } catch {
-    throw new Failure(`No instance runs in ${home}. Start one with npm start, or set SVC_BASE_URL and SVC_TOKEN.`, 2);
+    throw new Failure(
+      `No svc server runs in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
+      2,
+    );
   }
 }

@@ -97,9 +97,9 @@ test('15.3: an authority of their own comes from the file that sslrootcert names
   writeFileSync(file, pem);
   const urlOf = (path: string) => `trino://svc:p@localhost:8443/hive/sales?sslrootcert=${encodeURIComponent(path)}`;
   expect(readConnectionUrl(urlOf(file)).config.ssl).toEqual({ ca: pem });
-  expect(() => readConnectionUrl(urlOf('nowhere.pem'))).toThrow('can not be read');
+  expect(() => readConnectionUrl(urlOf('nowhere.pem'))).toThrow('read the file in sslrootcert');
   writeFileSync(file, 'no certificate');
-  expect(() => readConnectionUrl(urlOf(file))).toThrow('holds no certificate');
+  expect(() => readConnectionUrl(urlOf(file))).toThrow('has no PEM certificate');
 });
 
 test('a URL that can not be used says what is missing, and repeats no password', () => {
@@ -112,9 +112,9 @@ test('a URL that can not be used says what is missing, and repeats no password',
     }
   };
   expect(faultOf('postgres://:hidden@/')).toBe(
-    'The URL can not be read. It has the form postgres://user:password@host:5432/database.',
+    'The URL is not valid. Write it like postgres://user:password@host:5432/database.',
   );
-  expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
+  expect(faultOf('postgres://:hidden@host/')).toBe('The URL lacks: user, database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
     'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',
   );

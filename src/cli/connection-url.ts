@@ -37,7 +37,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   try {
     url = new URL(text);
   } catch {
-    throw new Failure('The URL can not be read. It has the form postgres://user:password@host:5432/database.', 2);
+    throw new Failure('The URL is not valid. Write it like postgres://user:password@host:5432/database.', 2);
   }
   const kind = ENGINES.find(({ schemes }) => schemes.includes(url.protocol.slice(0, -1)))?.kind;
   if (!kind)
@@ -48,9 +48,8 @@ export function readConnectionUrl(text: string): UrlConnection {
   if (kind === 'bigquery') return readBigqueryUrl(url);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);
-  if (missing.length > 0)
-    throw new Failure(`The URL names no ${missing.map((one) => String(one).slice(2)).join(', no ')}.`, 2);
+  const missing = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
+  if (missing.length > 0) throw new Failure(`The URL lacks: ${missing.join(', ')}.`, 2);
   if (kind === 'databricks') return { name: nameOf(database), config: { kind, host, ...databricksOf(url, database) } };
   return {
     name: nameOf(database),
@@ -70,7 +69,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   };
 }
 
-/** The account stands for its host; one on this machine is an emulator's. */
+/** The account represents its host; one on this machine is an emulator's. */
 function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection['config']> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
@@ -90,7 +89,7 @@ const nameOf = (database: string): string =>
 
 /** bigquery://project/dataset?location=EU&key_file=key.json; `emulator=host:port` for tests. */
 function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): UrlConnection {
-  if (!project) throw new Failure('The URL names no project. It has the form bigquery://project/dataset.', 2);
+  if (!project) throw new Failure('The URL lacks the project. Write it like bigquery://project/dataset.', 2);
   const dataset = decodeURIComponent(pathname.slice(1));
   const location = searchParams.get('location');
   const [host, port] = (searchParams.get('emulator') ?? '').split(':');
@@ -108,23 +107,23 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Ur
 
 /** The key of a service account, from its file. */
 function keyIn(path: string | null): { client_email: string; private_key: string } {
-  if (!path) throw new Failure('A service account reads for svc: add ?key_file=key.json to the URL.', 2);
+  if (!path) throw new Failure('svc needs a service account: add ?key_file=key.json to the URL.', 2);
   let key: { client_email?: unknown; private_key?: unknown };
   try {
     key = JSON.parse(readFileSync(path, 'utf8')) as typeof key;
   } catch {
-    throw new Failure('The key file of the service account can not be read.', 2);
+    throw new Failure('Can’t read the key file of the service account.', 2);
   }
   const { client_email, private_key } = key;
   if (typeof client_email !== 'string' || typeof private_key !== 'string')
-    throw new Failure('The key file is none of a service account: it holds no client_email and private_key.', 2);
+    throw new Failure('The key file is not of a service account: client_email and private_key are missing.', 2);
   return { client_email, private_key };
 }
 
 /** databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
 function databricksOf(url: URL, database: string): Partial<UrlConnection['config']> {
   const path = url.searchParams.get('http_path');
-  if (!path) throw new Failure('The URL names no ?http_path=/sql/1.0/warehouses/… of a SQL warehouse.', 2);
+  if (!path) throw new Failure('The URL lacks the path of a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
   const token = decodeURIComponent(url.password);
   return {
     ...(url.port ? { port: Number(url.port) } : {}),
@@ -159,9 +158,9 @@ function authorityIn(path: string): string {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new Failure('The file that sslrootcert names can not be read.', 2);
+    throw new Failure('Can’t read the file in sslrootcert.', 2);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Failure('The file that sslrootcert names holds no certificate (PEM).', 2);
+    throw new Failure('The file in sslrootcert has no PEM certificate.', 2);
   return text;
 }

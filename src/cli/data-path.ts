@@ -27,7 +27,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
       : [];
   if (paths.length === 0)
     throw new Failure(
-      `${given} holds nothing to read: a .duckdb file, or .csv, .tsv, .json, .jsonl and .parquet files.`,
+      `${given} has no data files. Give a .duckdb file, or a folder with .csv, .tsv, .json, .jsonl or .parquet files.`,
       2,
     );
   const files: Record<string, { path: string }> = {};
@@ -53,6 +53,9 @@ function nameOf(path: string): string {
 function fromHere(path: string): string {
   const own = relative(process.cwd(), path);
   if (own.startsWith('..'))
-    throw new Failure(`${path} lies outside this folder. The server reads files below its project folder only.`, 2);
+    throw new Failure(
+      `${path} is outside the project folder. The server reads files only inside its project folder.`,
+      2,
+    );
   return `.${sep}${own}`;
 }

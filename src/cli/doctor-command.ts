@@ -82,7 +82,7 @@ async function server(): Promise<Finding[]> {
     }));
   } catch {
     if (baseUrl !== null)
-      return [{ what: 'Server', ok: false, says: `nothing answers at ${base}. Check SVC_BASE_URL.` }];
+      return [{ what: 'Server', ok: false, says: `no server responds at ${base}. Check SVC_BASE_URL.` }];
     return [await port()];
   }
 }
@@ -108,6 +108,6 @@ async function port(): Promise<Finding> {
     ok: free,
     says: free
       ? `not running. Start it with: npx svc start`
-      : `not running, and port ${wanted} is taken. Set SVC_PORT to another one.`,
+      : `not running, and port ${wanted} is in use. Set SVC_PORT to another port.`,
   };
 }

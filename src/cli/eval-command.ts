@@ -30,7 +30,7 @@ function readable(lens: string, { summary, cases }: Detail): string {
     `Accuracy ${percent(summary.accuracy)}; clarifications ${percent(summary.clarification_accuracy)}; refusals: precision ${percent(summary.refusal.precision)}, recall ${percent(summary.refusal.recall)}.`,
     `Paraphrase stability ${percent(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${percent(verified.share)} were right.`,
     ...summary.by_reader.map(readerLine),
-    ...(summary.regressed.length > 0 ? [`Worse than the run before: ${summary.regressed.join(', ')}.`] : []),
-    ...(summary.fixed.length > 0 ? [`Better than the run before: ${summary.fixed.join(', ')}.`] : []),
+    ...(summary.regressed.length > 0 ? [`Worse than the previous run: ${summary.regressed.join(', ')}.`] : []),
+    ...(summary.fixed.length > 0 ? [`Better than the previous run: ${summary.fixed.join(', ')}.`] : []),
   ].join('\n');
 }

@@ -18,10 +18,10 @@ export async function evalCommand(
   options: { json?: boolean; suite?: string } & SuiteOptions,
 ): Promise<void> {
   if ((lens === undefined) === (options.suite === undefined))
-    throw new Failure('Name a lens in service, or a suite folder with --suite, and not both.', 2);
-  if (options.draft && !options.suite) throw new Failure('--draft asks a suite: name its folder with --suite.', 2);
+    throw new Failure('Give either a published lens or a suite folder with --suite, not both.', 2);
+  if (options.draft && !options.suite) throw new Failure('--draft needs a suite: give its folder with --suite.', 2);
   if ((options.record || options.replay) && !options.suite)
-    throw new Failure('--record and --replay go with a suite: name its folder with --suite.', 2);
+    throw new Failure('--record and --replay need a suite: give its folder with --suite.', 2);
   return lens === undefined ? evalSuite(options.suite!, options) : evalLens(lens, options);
 }
 
@@ -55,7 +55,7 @@ function readable(report: SuiteReport): string {
     ...section('Questions', report.figures),
     ...(report.figures.questions === report.without_disputed.questions
       ? []
-      : section('Without those whose gold is disputed', report.without_disputed)),
+      : section('Without questions whose expected answer is disputed', report.without_disputed)),
     ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
     ...report.by_reader.map(readerLine),

@@ -76,7 +76,7 @@ export async function evaluateSuite(
 
 async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   const text = await readFile(join(suite, 'questions.jsonl'), 'utf8').catch(() => {
-    throw new Failure(`${suite} holds no suite: there is no questions.jsonl in it.`, 2);
+    throw new Failure(`${suite} is not a suite: it has no questions.jsonl.`, 2);
   });
   const faults: string[] = [];
   const questions = text.split('\n').flatMap((line, index): SuiteQuestion[] => {
@@ -124,7 +124,7 @@ async function draftOf(
   files: Record<string, string>,
 ): Promise<Record<string, string>> {
   const [lens, other] = Object.keys(files).flatMap((path) => /^lenses\/([^/]+)\/lens\.yaml$/.exec(path)?.[1] ?? []);
-  if (!lens || other) throw new Failure('A suite of exactly one lens can be asked of a drafted one.', 2);
+  if (!lens || other) throw new Failure('--draft needs a suite with exactly one lens.', 2);
   return (await introspect(deps, orgId, { connection: 'suite', lens, profile: true })).files;
 }
 
@@ -134,7 +134,7 @@ async function apply(service: Service, orgId: string, files: Record<string, stri
   } catch (fault) {
     if (!(fault instanceof RefusedProject)) throw fault;
     const placed = fault.problems.map(({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`);
-    throw new Failure(`The suite's project cannot be applied.\n${placed.join('\n')}`);
+    throw new Failure(`The project of the suite can't be applied.\n${placed.join('\n')}`);
   }
 }
 
@@ -170,7 +170,8 @@ async function ask(
     const expect = expectationOf(question);
     const lens = question.lens ?? only;
     const port = lens === null ? undefined : ports.get(lens);
-    if (lens !== null && !port) throw new Failure(`Question ${question.id} names lens ${lens}, which is not there.`, 2);
+    if (lens !== null && !port)
+      throw new Failure(`Question ${question.id} names the lens ${lens}, which does not exist.`, 2);
     const golds: ExpectedRows[] =
       'rows' in expect
         ? [{ rows: expect.rows, ordered: false }]

@@ -60,7 +60,7 @@ function listed(lens: string, facts: Fact[]): string[] {
     '',
     `${lens}: ${open.length} inferred; ${settled}`,
     `Confirm one: npx svc lens facts ${lens} --confirm ${open[0]!.id}`,
-    `Confirm every join of which all values match: npx svc lens facts ${lens} --confirm-proven-joins`,
+    `Confirm every join whose values all match: npx svc lens facts ${lens} --confirm-proven-joins`,
   ];
 }
 
@@ -68,5 +68,5 @@ const said = ({ lens, version, confirmed, left, warnings }: Confirmed): string[]
   ...confirmed.map((id) => `confirmed  ${id}`),
   ...left.map(({ id, why }) => `left       ${id}: ${why}`),
   ...warnings.map((warning) => `warning    ${warning}`),
-  confirmed.length > 0 ? `Version ${version} of ${lens} is in service.` : 'Nothing was changed.',
+  confirmed.length > 0 ? `Published version ${version} of ${lens}.` : 'Nothing changed.',
 ];

@@ -45,7 +45,7 @@ export async function followRun<Result>(client: Client, what: string, id: string
 function failureOf({ result, error, state }: Run<unknown>, what: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
     return new Refused(UNPROCESSABLE, result as never);
-  return new Failure(error?.message ?? `${what} was ${state} and did not finish.`);
+  return new Failure(error?.message ?? `${what} did not finish: the run is ${state}.`);
 }
 
 export function show(line: string): void {

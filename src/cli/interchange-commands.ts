@@ -22,9 +22,9 @@ interface Options {
 
 export async function importCommand(format: string, paths: string[], options: Options): Promise<void> {
   if (format !== 'ossie' && format !== 'metricflow')
-    throw new Failure(`There is no format "${format}". Valid: ossie, metricflow.`, 2);
+    throw new Failure(`Unknown format "${format}". Use ossie or metricflow.`, 2);
   const texts = await Promise.all(
-    paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`${path} can't be read.`, 2)))),
+    paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`Can't read ${path}.`, 2)))),
   );
   const connection = options.connection ?? (await onlyConnection(options.out));
   const known = await knownOf(connection, options.out);
@@ -59,7 +59,7 @@ export async function importCommand(format: string, paths: string[], options: Op
 function report({ name, kept, guessed }: ImportedLens, out: string): void {
   console.log(`Lens "${name}" written to ${join(out, 'lenses', name)}.`);
   for (const line of guessed) console.log(`  guessed: ${line}`);
-  for (const line of kept) console.log(`  no place in a lens: ${line}`);
+  for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
 }
 
 /** Of the project folder; else of the running instance. */
@@ -74,8 +74,8 @@ async function onlyConnection(dir: string): Promise<string> {
   if (names.length === 1) return names[0]!;
   throw new Failure(
     names.length === 0
-      ? `There is no connection yet. Name the one that the lenses will ask with --connection NAME, and declare it in ${join(dir, 'svc.config.yaml')}.`
-      : `Choose the connection that the lenses ask with --connection: ${names.join(', ')}.`,
+      ? `There is no connection yet. Name one with --connection NAME, and declare it in ${join(dir, 'svc.config.yaml')}.`
+      : `There are several connections. Choose one with --connection: ${names.join(', ')}.`,
     2,
   );
 }

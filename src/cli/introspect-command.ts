@@ -30,7 +30,10 @@ const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance ke
 
 export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
-    throw new Failure('A lens lives in files (--out, then svc apply) or on the server (--publish), not in both.', 2);
+    throw new Failure(
+      'Give either --out, to write files for svc apply, or --publish, to publish on the server. Not both.',
+      2,
+    );
   const client = await connect('admin');
   await refuseUnknown(client, options.grant ?? []);
   const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
@@ -67,13 +70,14 @@ async function draftOver(client: Client, connection: string, options: Introspect
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text, { flag: 'wx' }).catch((fault: NodeJS.ErrnoException) => {
       throw fault.code === 'EEXIST'
-        ? new Failure(`${target} is there already. Move it away, or name another lens with --lens.`)
+        ? new Failure(`${target} already exists. Move it, or choose another name with --lens.`)
         : fault;
     });
     console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
   } else return console.log(text);
   const where = options.out ? ` (at the end of ${path})` : '';
-  if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal, where)}.`);
+  if (result.personal.length > 0)
+    console.log(`Fields about people that callers can see: ${few(result.personal, where)}.`);
   for (const [topic, heading] of LOOK_AT) {
     const own = result.look_at.filter((one) => one.topic === topic);
     if (own.length > 0)
@@ -93,15 +97,15 @@ async function draftOver(client: Client, connection: string, options: Introspect
     );
   const [example = 'How many rows are there?'] = result.sample_questions;
   const ask = `svc ask ${result.lens} "${example}"`;
-  console.log(published ? `Ask it: ${ask}` : `Read it through, then: svc apply ${options.out} && ${ask}`);
+  console.log(published ? `Ask it: ${ask}` : `Review the draft, then run: svc apply ${options.out} && ${ask}`);
 }
 
 /** Those about persons are listed above. */
 const LOOK_AT = [
-  ['join', 'Joins not proven, so not drafted'],
-  ['date', 'Several dates, none taken'],
-  ['adding_up', 'Nothing tells whether these add up'],
-  ['code', 'Codes without meaning'],
+  ['join', 'Joins left out, because the values did not match'],
+  ['date', 'Several dates, so no default date'],
+  ['adding_up', 'Not known whether these add up'],
+  ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
 const few = (items: string[], where: string, between = ', '): string =>
@@ -127,7 +131,7 @@ async function storeConnection(
       (member) => known.config[member] === (config as Record<string, unknown>)[member],
     );
     if (!same || 'files' in known.config !== 'files' in config)
-      throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
+      throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (known.origin === 'api') await client.call('PATCH', path, config);
     return { name, made: false };
   }
@@ -138,7 +142,7 @@ async function refuseUnknown(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {
       throw fault instanceof Refused && fault.status === 404
-        ? new Failure(`There is no caller "${caller}". Make it first: svc key create --caller ${caller}`)
+        ? new Failure(`There is no caller "${caller}". Create it first: npx svc key create --caller ${caller}`)
         : fault;
     });
   }
@@ -155,7 +159,7 @@ async function publish(
     .call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } })
     .catch((fault: unknown) => {
       throw fault instanceof Refused && fault.status === 409
-        ? new Failure(`${fault.message}\nOr draft under another name: --lens NAME.`)
+        ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
   const served = await longCall<{ version: number; warnings: string[] }>(

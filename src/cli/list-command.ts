@@ -32,7 +32,7 @@ export const listLenses = (options: Options): Promise<void> =>
       origin: ({ origin }) => origin,
       updated: ({ updated_at }) => minute(updated_at),
     },
-    none: 'No lenses. Draft one with: npx svc introspect <connection> --publish',
+    none: 'No lenses. Draft one: npx svc introspect <connection> --publish',
   });
 
 export const listConnections = (options: Options): Promise<void> =>
@@ -43,7 +43,7 @@ export const listConnections = (options: Options): Promise<void> =>
       origin: ({ origin }) => origin,
       'used by': ({ used_by }) => used_by,
     },
-    none: 'No connections. Store one with: npx svc introspect <URL> --publish',
+    none: 'No connections. Add one: npx svc introspect <URL> --publish',
   });
 
 type Caller = z.infer<typeof caller>;
@@ -56,14 +56,14 @@ export const listCallers = (options: Options): Promise<void> =>
       state: ({ disabled }) => (disabled ? 'disabled' : 'active'),
       created: ({ created_at }) => minute(created_at),
     },
-    none: 'No callers. Make one with: npx svc key create --caller <name> --lens <lens>',
+    none: 'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
   });
 
 export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
   const client = await connect('admin');
   const found = await allOf<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
   const owner = found.find((one) => one.name === name);
-  if (!owner) throw new Failure(`There is no caller "${name}". List them with: npx svc caller list`);
+  if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
   await list<z.infer<typeof key>>(
     `/mgmt/callers/${owner.id}/keys`,
     { json },
@@ -75,7 +75,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
         expires: ({ expires_at }) => (expires_at ? minute(expires_at) : 'never'),
         'last used': ({ last_used_at }) => (last_used_at ? minute(last_used_at) : 'never'),
       },
-      none: `${name} has no keys. Make one with: npx svc key create --caller ${name} --lens <lens>`,
+      none: `${name} has no keys. Create one: npx svc key create --caller ${name} --lens <lens>`,
     },
   );
 }
@@ -113,7 +113,7 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
       question: ({ question }) => question,
       'approved by': ({ approved_by }) => approved_by,
     },
-    none: `${lens} has no certified entries. Certify an answer in the app, or add a file below lenses/${lens}/certified.`,
+    none: `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
   });
 
 const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
@@ -124,7 +124,7 @@ async function list<Row>(path: string, { json }: Options, { columns, none }: Lis
   if (rows.length === 0) return console.log(none);
   const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   console.log(tableLines(Object.keys(columns), table).join('\n'));
-  if (rows.length >= MOST) console.error(`These are the first ${MOST}. The rest is at ${path}.`);
+  if (rows.length >= MOST) console.error(`Only the first ${MOST} are listed. See ${path} for the rest.`);
 }
 
 async function allOf<Row>(client: Client, path: string): Promise<Row[]> {

@@ -131,7 +131,7 @@ class Place {
     const key = token ?? stored?.caller_key ?? '';
     if (baseUrl) return { url, key };
     if (url && (await answers({ url, key }))) return { url, key };
-    if (!ownDatabase) throw new Failure('No svc answers. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
+    if (!ownDatabase) throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
     return this.#start(home);
   }
 
@@ -151,7 +151,7 @@ class Place {
       const server = stored && { url: stored.base_url, key: stored.caller_key };
       if (server && (await answers(server))) return server;
     }
-    throw new Failure(`svc did not start in ${home}. Try it by itself: npx svc start`, 1);
+    throw new Failure(`svc did not start in ${home}. To see why, run: npx svc start`, 1);
   }
 
   async leave(): Promise<void> {

@@ -32,7 +32,7 @@ export async function bootstrapCommand(options: Output & { org: string }): Promi
     print(
       options,
       { org_id: orgId, org: options.org, admin_token: token },
-      `Organization ${options.org} (${orgId}).\nAdmin token, shown this once:\n${token}`,
+      `Organization ${options.org} (${orgId}).\nAdmin token (shown only now):\n${token}`,
     );
   });
 }
@@ -44,11 +44,11 @@ export async function keyCreateCommand(
     const { id } = await getOrganization(tenancy, options.org);
     const { key, unknown, known } = await mintCallerKey(tenancy, id, options.caller, options.lens);
     for (const lens of unknown)
-      console.error(`${unknownName('lens', lens, known)} It is granted all the same, for when it is there.`);
+      console.error(`${unknownName('lens', lens, known)} The grant is stored and applies once the lens exists.`);
     print(
       options,
       { caller: options.caller, key, lenses: options.lens },
-      `Key of ${options.caller}, shown this once:\n${key}`,
+      `Key of ${options.caller} (shown only now):\n${key}`,
     );
   });
 }
@@ -60,9 +60,9 @@ export async function signInLinkCommand(options: Output & { org: string }): Prom
     const link = baseUrl && (await signInLink(tenancy, id, baseUrl));
     if (!link)
       throw new Failure(
-        'A sign-in link is for an installation on this machine whose first admin is one still. Make an account instead: POST /mgmt/users',
+        'A sign-in link needs an installation on this machine whose first account is still an admin. Create an account instead: POST /mgmt/users',
       );
-    print(options, { link }, `Signs in once, within 15 minutes:\n${link}`);
+    print(options, { link }, `Open this link within 15 minutes. It works once:\n${link}`);
   });
 }
 
@@ -71,7 +71,7 @@ export async function resealCommand(options: Output): Promise<void> {
     const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
     const resealed = await resealSecrets(tenancy, keys);
     await new SigningKeys(tenancy, keys).keep();
-    print(options, { resealed }, `Connections whose secrets are sealed with the first key now: ${resealed}.`);
+    print(options, { resealed }, `Connections whose secrets are now encrypted with the first key: ${resealed}.`);
   });
 }
 
@@ -79,7 +79,7 @@ export async function revokeSigningKeyCommand(id: string, options: Output): Prom
   await onTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
     await new SigningKeys(tenancy, keys).revoke(id);
-    print(options, { revoked: id }, `Receipts that key ${id} signed are invalid from now on.`);
+    print(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
   });
 }
 
@@ -94,7 +94,7 @@ async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Conf
   });
 }
 
-/** An embedded database that nobody runs is started for the length of the command; a running one is left running. */
+/** An embedded database that no one runs is started for the length of the command; a running one is left running. */
 async function onDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl) return work(config.databaseUrl, config);

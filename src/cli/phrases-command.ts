@@ -15,7 +15,7 @@ export async function phrasesCommand(lens: string, { json }: { json?: boolean })
     console.log(JSON.stringify(items, null, 2));
     return;
   }
-  if (items.length === 0) console.log(`No phrases: ${lens} names nothing that svc can put into a question.`);
+  if (items.length === 0) console.log(`No phrases: svc can make no question from the names in ${lens}.`);
   for (const about of new Set(items.map((one) => one.about))) {
     console.log(about);
     for (const one of items) if (one.about === about) console.log(`  ${one.sentence}`);

@@ -11,7 +11,7 @@ test('a plan lists what is made, changed and removed, each part of a change in i
     [
       change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
       change('certified', 'shop/north', 'create', 'Revenue in the north?'),
-      change('grant', 'shop to caller ada', 'delete', 'may no longer use the lens by this grant'),
+      change('grant', 'shop to caller ada', 'delete', 'loses this grant of the lens'),
       change('lens', 'stock', 'none'),
     ],
     bare,
@@ -20,7 +20,7 @@ test('a plan lists what is made, changed and removed, each part of a change in i
     '  ~ lens shop: metric revenue: expression changed',
     '      field orders.city: added',
     '  + certified shop/north: Revenue in the north?',
-    '  - grant shop to caller ada: may no longer use the lens by this grant',
+    '  - grant shop to caller ada: loses this grant of the lens',
     '',
     'Plan: 1 to create, 1 to change, 1 to remove, 1 unchanged.',
   ]);
@@ -28,7 +28,7 @@ test('a plan lists what is made, changed and removed, each part of a change in i
 
 test('a plan without changes says so in one line', () => {
   expect(changeLines([change('lens', 'shop', 'none')], bare)).toEqual([
-    'No changes: what is deployed is what the files say.',
+    'No changes: the deployed project equals the files.',
   ]);
 });
 

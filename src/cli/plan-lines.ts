@@ -29,7 +29,7 @@ const SHOWN_ROWS = 5;
 export function changeLines(
   changes: readonly Change[],
   paint: Paint,
-  without = 'No changes: what is deployed is what the files say.',
+  without = 'No changes: the deployed project equals the files.',
 ): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
   if (changed.length === 0) return without ? [without] : [];

@@ -12,7 +12,7 @@ import { Failure } from './failure.ts';
 export async function pluginTestCommand(name: string, options: { table?: string; json?: boolean }): Promise<void> {
   const config = readConfig();
   const plugin = await importPlugin(name, config.project).catch((fault: unknown) => {
-    throw new Failure(`${name} can not be loaded from ${config.project}: ${pluginFault(fault)}`, 2);
+    throw new Failure(`Can't load ${name} from ${config.project}: ${pluginFault(fault)}`, 2);
   });
   const text = await readFile(join(config.project, 'svc.config.yaml'), 'utf8').catch(() => '');
   const { connections = {} } = expandTree<Pick<PluginUse, 'connections'>>(parse(text) ?? {}, config.variables);
@@ -28,7 +28,7 @@ export async function pluginTestCommand(name: string, options: { table?: string;
   const failed = results.filter(({ ok }) => !ok).length;
   if (options.json) console.log(JSON.stringify({ plugin: name, checks: results.length, failed, results }, null, 2));
   else console.log(`\n${name}: ${results.length} checks, ${failed} failed.`);
-  if (failed > 0) throw new Failure(`${name} does not keep what svc relies on.`);
+  if (failed > 0) throw new Failure(`${name} does not meet the plugin contract.`);
 }
 
 function checksOf(name: string, plugin: unknown, use: PluginUse) {
@@ -36,11 +36,11 @@ function checksOf(name: string, plugin: unknown, use: PluginUse) {
   try {
     checks = pluginChecks(plugin as Plugin, use);
   } catch (fault) {
-    throw new Failure(`${name} is no plugin: ${pluginFault(fault)}`);
+    throw new Failure(`${name} is not a plugin: ${pluginFault(fault)}`);
   }
   if (checks.length > 0) return checks;
   throw new Failure(
-    `svc.config.yaml uses nothing of ${name}: give it a connection of the plugin's kind, or a model entry of its provider.`,
+    `svc.config.yaml does not use ${name}. Add a connection of the plugin's kind, or a model entry with its provider.`,
     2,
   );
 }

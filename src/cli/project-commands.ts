@@ -36,7 +36,7 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
   const plan = await longCall<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
-  if (plan.problems.length > 0) throw new Failure(`${counted(plan.problems)}; an apply would be refused.`);
+  if (plan.problems.length > 0) throw new Failure(`${counted(plan.problems)}; svc apply would fail.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
@@ -48,7 +48,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
     if (options.json) console.log(JSON.stringify(applied, null, 2));
     else {
       print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);
-      console.log(`Version ${applied.version} is in service.`);
+      console.log(`Deployed version ${applied.version}.`);
     }
   } catch (fault) {
     if (!(fault instanceof Refused)) throw fault;
@@ -59,7 +59,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
       print(warningLines(warnings, paint));
       for (const line of faultLines(problems, paint)) console.error(line);
     }
-    throw new Failure(`${counted(problems)}; nothing was changed.`);
+    throw new Failure(`${counted(problems)}; nothing changed.`);
   }
 }
 
@@ -69,7 +69,7 @@ export async function exportCommand(dir: string, options: { json?: boolean }): P
   const root = resolve(dir);
   for (const [path, text] of Object.entries(files)) {
     const target = resolve(root, path);
-    if (!target.startsWith(root + sep)) throw new Failure(`The export names a file outside ${dir}: ${path}`);
+    if (!target.startsWith(root + sep)) throw new Failure(`The export contains a file outside ${dir}: ${path}`);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
   }
@@ -83,14 +83,14 @@ export async function exportCommand(dir: string, options: { json?: boolean }): P
 async function folder(dir: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(resolve(dir)).catch(() => ({}));
   if (Object.keys(files).length === 0)
-    throw new Failure(`${dir} holds no project: there is no svc.config.yaml and no lenses/ in it.`, 2);
+    throw new Failure(`${dir} is not a project: it has no svc.config.yaml and no lenses/ folder.`, 2);
   return files;
 }
 
 function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
   print([
     ...(problems.length > 0
-      ? ['What files with problems would change is not told, nor what would leave.', ...changeLines(changes, paint, '')]
+      ? ['Changes of files with problems, and removals, are not listed.', ...changeLines(changes, paint, '')]
       : [...changeLines(changes, paint), ...reachLines(changes, answers)]),
     ...answerLines(answers, paint),
     ...warningLines(warnings, paint),

@@ -11,21 +11,21 @@ export async function verifyReceiptCommand(file: string, options: { json?: boole
   const result = await client.call<Verdict>('POST', '/v1/verify', saved);
   if (options.json) console.log(JSON.stringify(result, null, 2));
   else console.log(readable(result, 'answer' in saved).join('\n'));
-  if (!result.receipt!.ok) throw new Failure('The receipt does not hold.');
-  if (result.mismatches.length > 0) throw new Failure('The answer is not the one that was served.');
+  if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
+  if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in saved && !result.ok)
-    throw new Failure('The answer is not proven whole. Ask again for what is left out.');
+    throw new Failure('Only a part of the answer is proven. Ask again for the missing part.');
 }
 
 function readable({ receipt, rows, mismatches, not_proven }: Verdict, whole: boolean): string[] {
   const { signature, trace_found, mismatches: edited, question, caller, lens } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,
-    ...(edited.length > 0 ? [`Edited in the receipt: ${edited.join(', ')}.`] : []),
+    ...(edited.length > 0 ? [`Changed in the receipt: ${edited.join(', ')}.`] : []),
     ...(trace_found
-      ? [`Question: ${question ?? 'no question in words'} (asked by ${caller} of ${lens ?? 'a connection'})`]
+      ? [`Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller} of ${lens ?? 'a connection'})`]
       : []),
-    ...(rows === 'match' ? ['Rows: as they were served.'] : []),
+    ...(rows === 'match' ? ['Rows: unchanged since svc served them.'] : []),
     ...(whole ? not_proven : []).map((what) => `Not proven: ${what}.`),
     ...mismatches.map((what) => `Differs: ${what}.`),
   ];
@@ -37,10 +37,10 @@ async function readSaved(file: string): Promise<VerifyBody> {
   try {
     saved = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   } catch (fault) {
-    throw new Failure(`${file} holds no receipt: ${(fault as Error).message}`, 2);
+    throw new Failure(`${file} has no receipt: ${(fault as Error).message}`, 2);
   }
   const answer = (saved['svc'] ?? saved) as NonNullable<VerifyBody['answer']>;
   if (!('status' in answer)) return { receipt: saved as NonNullable<VerifyBody['receipt']> };
-  if (!answer.receipt) throw new Failure(`${file} holds no receipt: its status is ${String(answer['status'])}.`, 2);
+  if (!answer.receipt) throw new Failure(`${file} has no receipt: its status is ${String(answer['status'])}.`, 2);
   return { answer };
 }

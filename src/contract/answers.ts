@@ -6,7 +6,7 @@ import { PLAN_EXAMPLES, plan } from './plan.ts';
 export const answerParams = z.object({ request_id: z.string().min(1).max(100).describe('Of an answer') });
 export const answerQuery = z.strictObject({
   chart: z.enum(['true', 'false']).optional().describe('Also a picture'),
-  plan: z.enum(['true', 'false']).optional().describe('Also the compiled plan'),
+  plan: z.enum(['true', 'false']).optional().describe('Include the compiled plan'),
 });
 
 export const reopened = z.object({

@@ -13,16 +13,16 @@ export type Format = 'both' | 'structured' | 'prose';
 export const choices = z
   .record(z.string().max(200), z.string().max(500))
   .refine(...atMost(100, 'choices'))
-  .describe('Answers to a clarification, e.g. {"margin": "ratio"}');
+  .describe('Replies to clarifications, such as {"margin": "ratio"}');
 
 export const receiptWanted = z
   .enum(['full', 'id'])
-  .describe('`full`: the signed receipt, to hand on and to verify; `id`: its request_id and digest alone');
+  .describe('`full`: the signed receipt; `id`: only its request_id and digest');
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** What an answer carries only for whoever asks for it. */
 const onRequest = {
   chart: z.boolean().optional().describe('Also a picture'),
-  plan: z.boolean().optional().describe('Also the compiled plan'),
+  plan: z.boolean().optional().describe('Include the compiled plan'),
 };
 
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
@@ -30,7 +30,7 @@ export const queryBody = z.strictObject({
   q: question,
   format: format.optional(),
   choices: choices.optional(),
-  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching; no receipt'),
+  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching rows; no receipt'),
   receipt: receiptWanted.optional(),
   ...onRequest,
 });
@@ -67,7 +67,7 @@ export const certifiedRunBody = z.strictObject({
     .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
     .refine(...atMost(100, 'parameters'))
     .optional()
-    .describe('Text, keys and codes are proven to be stored'),
+    .describe('True if text, keys and codes are proven to be stored'),
   choices: choices.optional(),
   format: format.optional(),
   receipt: receiptWanted.optional(),
@@ -104,7 +104,7 @@ export const check = z.object({
   facts: z
     .array(z.string())
     .optional()
-    .describe('Of facts_confirmed: the ids of the facts to confirm, as POST /mgmt/lenses/{name}/facts takes them'),
+    .describe('In facts_confirmed: ids of the facts to confirm with POST /mgmt/lenses/{name}/facts'),
 });
 export type Check = z.infer<typeof check>;
 
@@ -121,7 +121,7 @@ export const column = z.object({
   datatype: z.string(),
   unit: z.string().nullable(),
   encoding: z.enum(['json', 'string']).describe('string: exact digits beyond what a JSON number holds'),
-  cut_cells: z.int().optional().describe('How many of its cells are cut to their first 64 KB; absent: none'),
+  cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB; absent if none'),
 });
 export type Column = z.infer<typeof column>;
 
@@ -129,19 +129,19 @@ export const scope = z.object({
   filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValue) })),
   time: z.object({ field: z.string(), from: z.string(), to: z.string(), timezone: z.string() }).nullable(),
   row_policies: z.array(z.string()),
-  masks: z.array(z.string()).optional().describe('Masked fields that the result would otherwise have shown'),
+  masks: z.array(z.string()).optional().describe('Masked fields that the result hides'),
   joins: z.array(z.string()),
   may_restrict_more: z
     .boolean()
     .optional()
-    .describe('Certified answers: the approved SQL may restrict by more than is listed here'),
-  sentence: z.string().describe('The reading of the question in one sentence'),
+    .describe('For certified answers: the approved SQL may have more conditions than these'),
+  sentence: z.string().describe('The interpreted question in one sentence'),
 });
 export type Scope = z.infer<typeof scope>;
 
 export const clarification = z.object({
   kind: z.enum(['ambiguous_term', 'unknown_value']),
-  term: z.string().describe('The ambiguous term, or dataset.field of the missing value'),
+  term: z.string().describe('The ambiguous term, or the dataset.field without the value'),
   value: z.string().optional(),
   message: z.string(),
   options: z
@@ -151,26 +151,26 @@ export const clarification = z.object({
 export type Clarification = z.infer<typeof clarification>;
 
 export const unplaced = z.object({
-  text: z.string().describe('As it stands in the question'),
+  text: z.string().describe('The text in the question'),
   nearest: z
     .array(
       z.object({
         kind: z
           .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
-          .describe('`spelling`: a word of asking that was probably meant, like quarter'),
-        name: z.string().describe('As a plan writes it: the metric, dataset.field, the stored value'),
-        field: z.string().optional().describe('Of a value: the field that holds it'),
+          .describe('`spelling`: a probable question word, such as quarter'),
+        name: z.string().describe('Its name in a plan: the metric, dataset.field, or the stored value'),
+        field: z.string().optional().describe('For a value: its field'),
       }),
     )
-    .describe('What it may have been meant for, nearest first; nothing of it is applied'),
+    .describe('Possible meanings, nearest first; none is applied'),
 });
 export type Unplaced = z.infer<typeof unplaced>;
 export const proposal = z.object({
   plan: plan.meta({
-    description: 'A body for /v1/lenses/{name}/metrics and the tool query_metrics',
+    description: 'A plan to send to /v1/lenses/{name}/metrics or the tool query_metrics',
     examples: PLAN_EXAMPLES.slice(0, 1),
   }),
-  sentence: z.string().describe('What the plan asks, and each word of the question that it leaves out'),
+  sentence: z.string().describe('The plan as a sentence, and each word of the question that it ignores'),
 });
 
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
@@ -178,11 +178,11 @@ export const suggestion = z.union([z.string(), lensSuggestion]);
 
 export const chart = z.object({
   kind: z.enum(['number', 'line', 'bar', 'grouped', 'stacked', 'heat', 'points']),
-  title: z.string().describe('What was read'),
-  note: z.string().nullable().describe('What the picture leaves out: rows beyond those drawn or returned'),
+  title: z.string().describe('The title of the chart'),
+  note: z.string().nullable().describe('Rows that the chart does not show'),
   vega_lite: z
     .record(z.string(), z.unknown())
-    .describe('Vega-Lite 6; its data is named `rows`: hand it `data` of the envelope under that name'),
+    .describe('A Vega-Lite 6 specification; pass `data` of the envelope to it as the dataset named `rows`'),
 });
 export type Chart = z.infer<typeof chart>;
 
@@ -193,7 +193,7 @@ export const envelope = z.object({
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
   question: z.string().nullable(),
-  answer: z.string().nullable().describe('The written answer; the message of a clarification or refusal'),
+  answer: z.string().nullable().describe('The answer as text, or the message of a clarification or refusal'),
   sql: z.string().nullable(),
   parameters: z.record(z.string(), jsonValue).nullable(),
   columns: z.array(column).nullable(),
@@ -208,22 +208,20 @@ export const envelope = z.object({
     .union([planKind, plan])
     .nullable()
     .describe(
-      'How the statement was made; with `plan: true` the plan itself, whoever wrote it, where one was compiled or a statement equals one: sent to /v1/lenses/{name}/metrics it gives the same answer',
+      'How svc made the statement. With `plan: true`, the compiled plan, or the plan equal to the SQL; send it to /v1/lenses/{name}/metrics for the same answer',
     )
     .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
   equals: z
     .object({ plan, sentence: z.string() })
     .nullable()
     .optional()
-    .describe(
-      'Of a statement in SQL: the plan that it equals; sent to /v1/lenses/{name}/metrics it gives the same rows',
-    )
+    .describe('For SQL: the equal plan, which gives the same rows at /v1/lenses/{name}/metrics')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], sentence: 'Revenue by region.' }] }),
   nearest: z
     .object({ plan, differs: z.string() })
     .nullable()
     .optional()
-    .describe('Of a statement that equals no plan: the plan that comes nearest, and why it is another')
+    .describe('For SQL that equals no plan: the nearest plan, and how it differs')
     .meta({ examples: [{ plan: PLAN_EXAMPLES[0], differs: 'The nearest plan means something else.' }] }),
   scope: scope.nullable(),
   empty: z
@@ -231,36 +229,39 @@ export const envelope = z.object({
     .nullable(),
   data_as_of: z.string().nullable(),
   request_id: z.string(),
-  receipt: z.union([receipt, receiptId]).nullable().describe('As `receipt` of the body wants it'),
+  receipt: z.union([receipt, receiptId]).nullable().describe('In the form that `receipt` in the body asks for'),
   clarification: clarification.nullable(),
   suggestions: z
     .array(suggestion)
     .nullable()
     .describe(
-      'Questions that have a reading, made of what was placed and of the nearest names, or the nearest of the sample questions where nothing was placed; or lenses to ask instead',
+      'Questions that svc can answer, made from the understood words and the nearest names; else the nearest sample questions; or other lenses',
     ),
-  unplaced: z.array(unplaced).optional().describe('Refused: what could not be placed, and nothing else'),
+  unplaced: z.array(unplaced).optional().describe('If refused: the words that svc does not understand'),
   proposal: proposal
     .nullable()
     .optional()
-    .describe(
-      'Refused: all that could be placed, as a plan to send unchanged. Null where the plan would lose some of it',
-    ),
-  answers: plan.shape.answers.describe('The plan was proposed for this question, and leaves out these words of it'),
+    .describe('If refused: a plan of all understood words, to send unchanged. Null if a plan would lose some of them'),
+  answers: plan.shape.answers.describe(
+    'The question that this plan was proposed for, and the words that the plan ignores',
+  ),
   truncated: z
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()
     .describe(
-      'Present only when a cap cut rows; total null: the true count is unknown. `columns[].cut_cells` counts cut cells',
+      'Present only if a limit cut rows. A null total means that the count is unknown. `columns[].cut_cells` counts cut cells',
     ),
   warnings: z.array(z.string()),
   guard: z
-    .object({ runs: z.string().describe('What the warehouse was given instead of the approved text') })
+    .object({ runs: z.string().describe('The SQL that the warehouse ran instead of the approved text') })
     .optional()
-    .describe('Only where policies, masks or unlisted columns put governed tables beneath an approved text'),
-  routing: z.object({ lens: z.string(), why: z.string() }).optional().describe('Routed asks: why this lens'),
+    .describe('Only if policies, masks or unlisted columns changed the tables of an approved text'),
+  routing: z
+    .object({ lens: z.string(), why: z.string() })
+    .optional()
+    .describe('For routed asks: why svc chose this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
-  error: problemBody.shape.error.nullable().describe('Why the ask failed, in the shape of every error'),
+  error: problemBody.shape.error.nullable().describe('Why the ask failed, as an error object'),
   chart: chart
     .nullable()
     .optional()

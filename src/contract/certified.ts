@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 
 export const certifiedQuery = pageQuery.extend({
-  q: z
-    .string()
-    .trim()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe('Rank by similarity to this question; the top 5 come back'),
+  q: z.string().trim().min(1).max(10_000).optional().describe('Return the 5 entries most similar to this question'),
 });
 
 export const certifiedItem = z.object({
@@ -26,16 +20,14 @@ export const certifiedItem = z.object({
     .number()
     .optional()
     .describe(
-      'Only with q: 0 to 1, by the embedder named beside exact_band, places filled with the values of q; what runs by itself reaches exact_band by this number',
+      'Only with q: similarity from 0 to 1 by `embedder`, with parameters filled from q. An entry runs automatically only from exact_band up',
     ),
 });
 export type CertifiedItem = z.infer<typeof certifiedItem>;
 
 export const certifiedList = z.object({
   items: z.array(certifiedItem),
-  exact_band: z
-    .number()
-    .describe('Similarity from which a question counts as an exact match, relative to the embedder'),
+  exact_band: z.number().describe('Minimum similarity of an exact match; it depends on the embedder'),
   embedder: z.string(),
   next_cursor: nextCursor,
 });

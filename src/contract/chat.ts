@@ -11,12 +11,12 @@ const message = z.looseObject({
 export type ChatMessage = z.infer<typeof message>;
 
 export const chatBody = z.looseObject({
-  model: z.string().min(1).max(200).describe('`svc/<lens>`, or `svc/auto` to let the service pick the lens'),
+  model: z.string().min(1).max(200).describe('`svc/<lens>`, or `svc/auto` to let svc choose the lens'),
   messages: z
     .array(message)
     .min(1)
     .max(1_000)
-    .describe('The last user message is the question, earlier ones are context'),
+    .describe('The last user message is the question; earlier ones are context'),
   stream: z.boolean().nullish(),
   format: format.optional(),
   choices: choices.optional(),

@@ -14,7 +14,7 @@ const modelEntry = z.strictObject({
   base_url: z.string().optional(),
   api_key: z.string().optional(),
   price: price.optional(),
-  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('What one call may take'),
+  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('Maximum time of one call'),
 });
 const embedderEntry = z.strictObject({
   provider: z.string().min(1).default('builtin'),
@@ -34,7 +34,7 @@ export const connection: z.ZodType<ConnectionConfig> = z.union([
     .looseObject({
       kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${KINDS} or plugin:<name>`),
     })
-    .describe('An adapter of a plugin, with the keys that it asks for'),
+    .describe('A connection of a plugin, with the keys that the plugin defines'),
 ]);
 const issuer = z.strictObject({
   issuer: z.string().min(1),
@@ -69,7 +69,7 @@ export const configFile = z.strictObject({
   typed_decisions: z
     .enum(['auto', 'off'])
     .default('auto')
-    .describe('auto: a model is asked where svc cannot read a question itself'),
+    .describe('auto: svc asks a model if it cannot interpret a question itself'),
   calibration: z
     .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
     .optional(),
@@ -87,10 +87,10 @@ export const configFile = z.strictObject({
         .min(1)
         .max(3600)
         .optional()
-        .describe('A connection that takes nothing of its answer for so long is closed; 30'),
-      values_max_age_s: z.int().min(1).optional().describe('Dictionaries older than this are read again; 900'),
-      build_timeout_ms: z.int().min(1_000).optional().describe('Of a warehouse built from files; 300000 by default'),
-      max_built_bytes: z.int().min(1_048_576).optional().describe('Of a warehouse built from files; 4 GiB by default'),
+        .describe('Seconds until svc closes a connection that reads none of its response; default 30'),
+      values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds; default 900'),
+      build_timeout_ms: z.int().min(1_000).optional().describe('For a warehouse built from files; default 300000'),
+      max_built_bytes: z.int().min(1_048_576).optional().describe('For a warehouse built from files; default 4 GiB'),
     })
     .optional(),
   retention: z.strictObject({ traces: retained.default('P400D') }).optional(),
@@ -100,7 +100,7 @@ export const configFile = z.strictObject({
         .string()
         .default('')
         .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
-      content: z.boolean().default(false).describe('Question text and SQL leave with the spans'),
+      content: z.boolean().default(false).describe('Spans contain the question text and SQL'),
     })
     .optional(),
   sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),

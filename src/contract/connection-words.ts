@@ -22,4 +22,4 @@ export const databaseKeys = { ...serverKeys, database: given };
 export const readLimit = z
   .union([z.int().min(1), variable])
   .optional()
-  .describe('What one statement may read at most, refused by the engine before or while it runs');
+  .describe('Maximum data that one statement may read; the engine rejects larger statements before or while they run');

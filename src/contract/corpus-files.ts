@@ -10,7 +10,7 @@ const certifiedEntryFile = z.strictObject({
   parameters: z
     .record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype }))
     .default({})
-    .describe('`:name` in the SQL, `{name}` in the question; values are bound'),
+    .describe('`:name` in the SQL and `{name}` in the question; svc binds the values'),
   approved_by: text.optional(),
   approved_at: z.iso
     .date()

@@ -4,14 +4,14 @@ import { z } from 'zod';
 export const snippet = z.object({
   id: z.string(),
   label: z.string(),
-  auth: z.enum(['key', 'oauth']).describe('oauth: the client signs in by itself and needs no key'),
+  auth: z.enum(['key', 'oauth']).describe('oauth: the client signs in through OAuth and needs no key'),
   code: z.string(),
 });
 export type Snippet = z.infer<typeof snippet>;
 
 export const demoKey = z.object({
   caller: z.string(),
-  key: z.string().describe('Shown this once; minting again revokes it'),
+  key: z.string().describe('Shown only now; creating another key revokes this one'),
   expires_in_days: z.int(),
   lenses: z.array(z.string()),
   examples: z.array(z.string()).describe('Questions to try'),

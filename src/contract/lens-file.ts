@@ -13,126 +13,153 @@ import {
   words,
 } from './file-words.ts';
 
+const explanation = text.describe('A description for people, agents and models');
+const synonyms = words.describe('Other words for it in questions');
+const unit = z.string().max(40).describe('Unit of the numbers, such as USD, percent or days');
 const dictionaryValue = z.union([
   z.string().max(1000),
   z.number(),
   z.boolean(),
-  z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]), synonyms: words.default([]) }),
+  z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]), synonyms: synonyms.default([]) }),
 ]);
 export const AGGREGATIONS = ['sum', 'average', 'latest', 'none'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'Whether its numbers add up. sum: always. average: never, as a rate, a price or a temperature. latest: a level, as a balance or a stock, which adds up at one time and not over several. none: a year, a code, a coordinate. Absent: judged by name, unit and description, and what they do not tell is asked back',
+    'How to aggregate its numbers. sum: they add up. average: they do not add up, such as a rate, a price or a temperature. latest: a level, such as a balance or a stock, which adds up at one time but not over time. none: a year, a code, a coordinate. Default: svc infers it from name, unit and description, and asks back if they do not decide',
   );
 export const fieldFile = z.strictObject({
-  datatype,
-  description: text.optional(),
-  synonyms: words.default([]),
-  unit: z.string().max(40).optional(),
+  datatype: datatype.describe('Data type of the values'),
+  description: explanation.optional(),
+  synonyms: synonyms.default([]),
+  unit: unit.optional(),
   aggregation: aggregation.optional(),
-  mask: z.boolean().default(false).describe('Null in results; may be counted distinct and used in no other way'),
-  expression: sqlText.optional().describe('Scalar SQL over the columns of the source; absent: the column of that name'),
+  mask: z.boolean().default(false).describe('True: the field is null in results, and can only be counted distinct'),
+  expression: sqlText
+    .optional()
+    .describe('Scalar SQL over the columns of the source. Default: the column with the name of the field'),
   values: z
     .union([z.literal('auto'), z.array(dictionaryValue).max(10_000)])
     .optional()
-    .describe('auto: read from the warehouse when the project is applied'),
+    .describe(
+      'The stored values, each alone or as {value, synonyms}. auto: svc reads the values from the warehouse when you apply the project',
+    ),
 });
 export const datasetFile = z.strictObject({
   source: z
     .string()
     .regex(/^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/, 'must be [catalog.]schema.table')
-    .describe('[catalog.]schema.table'),
-  description: text.optional(),
-  synonyms: words.default([]),
-  primary_key: z.array(z.string().min(1).max(128)).min(1).max(16).optional(),
-  time_field: identifier.optional().describe('What "last month" means when the question names no date field'),
-  fields: z.record(identifier, fieldFile).refine(...atMost(2_000, 'fields')),
+    .describe('The table, as [catalog.]schema.table'),
+  description: explanation.optional(),
+  synonyms: synonyms.default([]),
+  primary_key: z.array(z.string().min(1).max(128)).min(1).max(16).optional().describe('Columns that identify a row'),
+  time_field: identifier.optional().describe('The default date for periods such as "last month"'),
+  fields: z
+    .record(identifier, fieldFile)
+    .refine(...atMost(2_000, 'fields'))
+    .describe('The fields, by name. Other columns of the table are not visible'),
 });
 const lensDataset = z.union([
   datasetFile,
   z.strictObject({
-    entity: identifier.describe('A dataset of semantic/entities.yaml, taken as it stands'),
+    entity: identifier.describe('A dataset of semantic/entities.yaml to include'),
     fields: z
       .record(identifier, fieldFile)
       .refine(...atMost(2_000, 'fields'))
       .optional()
-      .describe('Fields added to, or put in place of, its own'),
+      .describe('Fields that add to or replace the fields of the entity'),
   }),
 ]);
 const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
 const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const relationshipFile = z.strictObject({
-  name: identifier.optional().describe('Makes a role: origin.city'),
+  name: identifier.optional().describe('Makes a role, such as origin in origin.city'),
   from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The many side'),
-  to: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The one side; a unique key'),
+  to: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The one side: a unique key'),
 });
 const metricFile = z.strictObject({
   expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
-  description: text.optional(),
-  synonyms: words.default([]),
-  unit: z.string().max(40).optional(),
-  datatype: datatype.optional().describe('Inferred when absent'),
-  filter: sqlText.optional(),
-  time_field: fieldPath.optional(),
-  dataset: identifier.optional().describe('Whose rows are aggregated, where the expression names no field: count(*)'),
+  description: explanation.optional(),
+  synonyms: synonyms.default([]),
+  unit: unit.optional(),
+  datatype: datatype.optional().describe('Data type of the result. Default: inferred'),
+  filter: sqlText.optional().describe('SQL condition on the rows, over dataset.field'),
+  time_field: fieldPath.optional().describe('The date for periods of this metric, as dataset.field'),
+  dataset: identifier.optional().describe('The aggregated dataset, if the expression names no field: count(*)'),
 });
-const about = { metric: identifier.optional(), filter: sqlText.optional(), field: fieldPath.optional() };
+const about = {
+  metric: identifier.optional().describe('The metric that the term means'),
+  filter: sqlText
+    .optional()
+    .describe('The condition that the term means: comparisons of fields with values, joined by "and"'),
+  field: fieldPath.optional().describe('The field that the term means, as dataset.field'),
+};
 export const definitionFile = z.strictObject({
-  term: z.string().trim().min(1).max(200),
-  synonyms: words.default([]),
-  meaning: text.optional(),
+  term: z.string().trim().min(1).max(200).describe('The term, as people write it'),
+  synonyms: synonyms.default([]),
+  meaning: text.optional().describe('The approved text, which svc quotes verbatim'),
   ...about,
   senses: z
-    .array(z.strictObject({ key: identifier, label: text, meaning: text, ...about }))
+    .array(
+      z.strictObject({
+        key: identifier.describe('Name of the meaning in `choices`'),
+        label: text.describe('Name of the meaning for people'),
+        meaning: text.describe('The approved text of this meaning'),
+        ...about,
+      }),
+    )
     .min(2)
     .max(20)
     .optional()
-    .describe('Several senses: a question that says only the term is ambiguous'),
+    .describe('Several meanings: svc asks back if a question has only the term'),
 });
 const rowPolicyFile = z.strictObject({
-  name: lensName,
-  dataset: identifier,
+  name: lensName.describe('Name of the policy; answers list it'),
+  dataset: identifier.describe('The dataset whose rows the policy hides'),
   filter: sqlText.describe(
-    'SQL over dataset.field, or dataset.column for a source column that no field lists, of its own dataset and of those that many-to-one relationships lead to. {caller.attribute} is bound, must be of the type that it is compared with, and fails closed when absent. "true" says that a dataset is meant to be open',
+    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. It can use its own dataset and datasets that many-to-one relationships reach. {caller.attribute} is bound, must have the type that it is compared with, and hides all rows if the caller lacks it. "true" marks a dataset as open',
   ),
-  groups: z.array(z.string().min(1).max(200)).max(200).default([]).describe('None: everyone but superusers'),
+  groups: z
+    .array(z.string().min(1).max(200))
+    .max(200)
+    .default([])
+    .describe('Groups of callers that the policy applies to. Default: everyone except superusers'),
 });
 export const FACT_KINDS = ['key', 'join', 'aggregation', 'time_field', 'unit', 'codes', 'reading'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 export const FACT_ORIGINS = ['inferred', 'declared', 'confirmed'] as const;
 const factFile = z.strictObject({
-  kind: z.enum(FACT_KINDS),
+  kind: z.enum(FACT_KINDS).describe('The kind of the fact'),
   of: oneLine
     .min(1)
     .max(2_500)
     .describe(
-      'The dataset of a key or time_field; the "from" of a join, its columns joined by ", "; else dataset.field',
+      'The dataset of a key or time_field; the "from" columns of a join, separated by ", "; otherwise dataset.field',
     ),
   says: oneLine
     .min(1)
     .max(2_500)
-    .describe(
-      'What the lens says of it. The entry holds only while the lens says the same: after an edit by hand the new text is the author’s own',
-    ),
+    .describe('The value in the lens. If you edit that value, this entry no longer applies'),
   origin: z
     .enum(FACT_ORIGINS)
     .describe(
-      'inferred: a draft guessed it, and answers that depend on it are partial. declared: the database says so. confirmed: a person does. A fact without an entry was written by an author',
+      'inferred: a draft guessed it, and answers that depend on it are partial. declared: the database declares it. confirmed: a person confirmed it. A fact without an entry was written by an author',
     ),
-  evidence: oneLine.min(1).max(500).describe('Why it is believed, in one clause'),
+  evidence: oneLine.min(1).max(500).describe('The evidence, in one clause'),
   by: oneLine.max(200).optional().describe('Who confirmed it'),
   at: z.iso.date().optional().describe('When it was confirmed'),
-  withdrawn: z.iso.date().optional().describe('When the data contradicted it; the evidence says how'),
+  withdrawn: z.iso.date().optional().describe('When the data contradicted it; `evidence` says how'),
 });
 export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFile = z.strictObject({
-  name: newLensName,
-  title: text.optional(),
-  description: text.optional(),
-  connection: z.string().min(1).max(63),
+  name: newLensName.describe('Name of the lens and of its folder. Lower-case letters, digits, "_" and "-"'),
+  title: text.optional().describe('Name of the lens for people'),
+  description: text
+    .optional()
+    .describe('A description for people, agents and models. svc also uses it to choose a lens for a question'),
+  connection: z.string().min(1).max(63).describe('Name of the connection in svc.config.yaml'),
   model: z
     .string()
     .min(1)
@@ -140,48 +167,56 @@ export const lensFile = z.strictObject({
     .meta({
       enum: MODEL_ENTRIES,
       description:
-        'The entry of the installation’s `models` that writes SQL and sentences for this lens. Absent: smart',
+        'The entry in `models` of svc.config.yaml that writes SQL and sentences for this lens. Default: smart',
     })
     .optional(),
-  max_rows_to_compose: z.int().min(1).max(1_000_000).default(200),
-  max_rows_to_return: z.int().min(1).max(1_000_000).default(1000),
+  max_rows_to_compose: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(200)
+    .describe('Maximum rows that svc puts into the text of an answer, or sends to a model to write it'),
+  max_rows_to_return: z.int().min(1).max(1_000_000).default(1000).describe('Maximum rows in an answer'),
   timezone: z
     .string()
     .refine((zone) => validZone(zone), 'must be an IANA time zone, like Europe/Berlin')
-    .default('UTC'),
+    .default('UTC')
+    .describe('Time zone of days, months and "today"'),
   data_as_of: z
     .union([
-      z.strictObject({ field: fieldPath }),
-      z.strictObject({ sql: sqlText }),
-      z.strictObject({ at: z.iso.datetime({ offset: true }) }),
+      z.strictObject({ field: fieldPath.describe('The latest value of this date, as dataset.field') }),
+      z.strictObject({ sql: sqlText.describe('A SELECT with one time') }),
+      z.strictObject({ at: z.iso.datetime({ offset: true }).describe('A fixed time') }),
     ])
-    .optional(),
-  fresh_for: duration.optional(),
+    .optional()
+    .describe('How to find the time of the data'),
+  fresh_for: duration.optional().describe('How old the data may be, as an ISO 8601 duration such as P1D'),
   datasets: z
     .record(identifier, lensDataset)
     .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
-    .refine(...atMost(2_000, 'datasets')),
-  relationships: z.array(relationshipFile).max(5_000).default([]),
+    .refine(...atMost(2_000, 'datasets'))
+    .describe('The datasets, by name'),
+  relationships: z.array(relationshipFile).max(5_000).default([]).describe('Joins between datasets, many to one'),
   metrics: z
     .record(identifier, metricFile)
     .refine(...atMost(5_000, 'metrics'))
-    .default({}),
-  definitions: z.array(definitionFile).max(2000).default([]),
-  row_policies: z.array(rowPolicyFile).max(200).default([]),
+    .default({})
+    .describe('The approved measures, by name'),
+  definitions: z.array(definitionFile).max(2000).default([]).describe('The governed terms'),
+  row_policies: z.array(rowPolicyFile).max(200).default([]).describe('Rules that hide rows from callers'),
   grants: z
     .strictObject({
-      callers: z.array(z.string().min(1).max(200)).default([]),
-      groups: z.array(z.string().min(1).max(200)).default([]),
+      callers: z.array(z.string().min(1).max(200)).default([]).describe('Names of callers'),
+      groups: z.array(z.string().min(1).max(200)).default([]).describe('Names of groups of callers'),
     })
-    .default({ callers: [], groups: [] }),
-  sample_questions: z.array(text).max(50).default([]),
+    .default({ callers: [], groups: [] })
+    .describe('Callers and groups that may use the lens'),
+  sample_questions: z.array(text).max(50).default([]).describe('Questions to show to callers and agents'),
   filler_words: z
     .array(fillerWord)
     .max(200)
     .default([])
-    .describe(
-      'Words of questions that carry nothing here. They are left out only where nothing else in the lens places them',
-    ),
+    .describe('Words that svc may ignore in questions, unless the lens has another meaning for them'),
   facts: z.array(factFile).max(20_000).default([]).describe('Where facts of this lens come from, one entry each'),
 });
 const validZone = (zone: string): boolean => {

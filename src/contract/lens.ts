@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Items a page'),
-  cursor: z.string().min(1).max(2_000).optional().describe('`next_cursor` of the page before'),
+  cursor: z.string().min(1).max(2_000).optional().describe('`next_cursor` of the previous page'),
 });
 export const nextCursor = z.string().nullable().describe('Null on the last page');
 
@@ -19,7 +19,7 @@ export const lensList = z.object({ items: z.array(lensSummary), next_cursor: nex
 
 export const lensDefinition = z.object({
   term: z.string(),
-  meaning: z.string().nullable().describe('The approved text, verbatim; null when the term has several senses'),
+  meaning: z.string().nullable().describe('The approved text, verbatim; null if the term has several meanings'),
   synonyms: z.array(z.string()),
   senses: z.array(z.object({ key: z.string(), label: z.string(), meaning: z.string(), metric: z.string().nullable() })),
   metric: z.string().nullable(),
@@ -31,8 +31,8 @@ const field = z.object({
   description: z.string().nullable(),
   synonyms: z.array(z.string()),
   unit: z.string().nullable(),
-  masked: z.boolean().describe('Null in results; may only be counted distinct'),
-  has_values: z.boolean().describe('Its stored values are listed at /v1/lenses/{name}/values'),
+  masked: z.boolean().describe('True: null in results, and can only be counted distinct'),
+  has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
 });
 
 /** How many marked facts come from where. */
@@ -40,7 +40,7 @@ export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), decl
 
 export const lensDetail = lensSummary.extend({
   facts: factCounts.describe(
-    'Marked facts; one without a mark was written by an author. Answers on inferred ones are partial',
+    'Facts that a draft inferred or a person confirmed. Answers that depend on an inferred fact are partial',
   ),
   schema: z.object({
     datasets: z.array(
@@ -53,7 +53,7 @@ export const lensDetail = lensSummary.extend({
     ),
     relationships: z.array(
       z.object({
-        name: z.string().describe('The role: fields of the target are reached as `name.field`'),
+        name: z.string().describe('The role; write fields of the target as `name.field`'),
         from: z.object({ dataset: z.string(), columns: z.array(z.string()) }),
         to: z.object({ dataset: z.string(), columns: z.array(z.string()) }),
       }),
@@ -68,23 +68,23 @@ export const lensDetail = lensSummary.extend({
     ),
   }),
   definitions: z.array(lensDefinition),
-  model: z.string().nullable().describe("Null: the install's smart entry"),
+  model: z.string().nullable().describe('Null: the smart entry of svc.config.yaml'),
   max_rows_to_compose: z.int(),
   max_rows_to_return: z.int(),
   filler_words: z
     .array(z.string())
-    .describe('Words of a question that may be ignored; every other word must be placed'),
+    .describe('Words that svc may ignore in a question; svc must understand every other word'),
   data_as_of: z.string().nullable(),
 });
 export type LensDetail = z.infer<typeof lensDetail>;
 
 export const valuesQuery = pageQuery.extend({
-  field: z.string().min(1).max(200).describe('dataset.field, role.field, or the bare field when it is unique'),
-  q: z.string().max(500).optional().describe('Nearest to this text first'),
+  field: z.string().min(1).max(200).describe('dataset.field, role.field, or the field alone if it is unique'),
+  q: z.string().max(500).optional().describe('Sort by similarity to this text'),
 });
 export const valueList = z.object({
   field: z.string(),
   items: z.array(z.string()),
-  complete: z.boolean().describe('True only of a list just read: false, and the column may hold more'),
+  complete: z.boolean().describe('True if the list is complete; false if the column may have more values'),
   next_cursor: nextCursor,
 });

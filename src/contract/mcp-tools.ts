@@ -22,7 +22,7 @@ export type McpCode = (typeof MCP_CODES)[number];
 export const toolFailure = z.object({
   ok: z.literal(false),
   code: z.enum(MCP_CODES),
-  error: z.string().describe('What went wrong and what to do next'),
+  error: z.string().describe('The problem and the next step'),
   reason: z.enum(PROBLEM_CODES),
   request_id: z.string(),
   details: z.array(problemDetail),
@@ -31,7 +31,7 @@ export type ToolFailure = z.infer<typeof toolFailure>;
 
 const lens = z.string().min(1).max(200);
 /** One rule of rows for every tool: 20 are written out, up to 500 on request. */
-const rows = z.int().min(1).max(500).default(20).describe('Rows to write out, at most 500');
+const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const told = { rows, receipt: z.enum(receiptWanted.options).default('id') };
 const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(told);
 
@@ -55,30 +55,27 @@ const describedDataset = z.object({
   name,
   description: name.optional(),
   synonyms: texts.optional(),
-  key: texts.optional().describe('The fields by which a row is known'),
+  key: texts.optional().describe('The fields that identify a row'),
   time_field: name.optional(),
   joins: texts
     .optional()
     .describe(
-      '`columns -> dataset`, with its columns where they are not its key; with a role: `role: columns -> dataset`',
+      '`columns -> dataset`, with the target columns if they are not its key; with a role: `role: columns -> dataset`',
     ),
-  joined_by: texts.optional().describe('Where only some datasets are told: the joins that lead here'),
-  field_names: texts.optional().describe('In a summary: those that key, date and joins do not name'),
-  values: z
-    .record(name, texts)
-    .optional()
-    .describe('In a small summary: what is stored, by the field, where it is little'),
-  masked: texts.optional().describe('In a summary: fields that may not be shown'),
-  metric_names: texts.optional().describe('In a summary: without those that say no more than their field does'),
-  more_fields: z.int().optional().describe('How many field names a summary had no room for'),
+  joined_by: texts.optional().describe('If only some datasets are listed: the joins that lead here'),
+  field_names: texts.optional().describe('In a summary: fields other than key, date and joins'),
+  values: z.record(name, texts).optional().describe('In a small summary: the stored values of fields with few values'),
+  masked: texts.optional().describe('In a summary: masked fields'),
+  metric_names: texts.optional().describe('In a summary: without metrics that only aggregate a field'),
+  more_fields: z.int().optional().describe('Number of fields left out of the summary'),
   fields: z
     .array(
       z.object({
         ...words,
         datatype: name,
         masked: z.boolean().optional(),
-        nullable: z.boolean().optional().describe('False: never null. Absent: it may be'),
-        values: texts.optional().describe('All that are stored, where they are at most 8'),
+        nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
+        values: texts.optional().describe('All stored values, if there are at most 8'),
         has_values: z.boolean().optional(),
       }),
     )
@@ -93,12 +90,12 @@ export const describedLens = z.object({
   facts: factCounts.optional(),
   detail: z.enum(DETAILS),
   dataset_count: z.int(),
-  today: z.string().describe('The day in the timezone of the lens'),
+  today: z.string().describe('The current day in the time zone of the lens'),
   timezone: z.string(),
   data_as_of: z.string().nullable(),
   schema: z.object({
     datasets: z.array(describedDataset),
-    metrics: z.array(describedMetric).optional().describe('Made of metrics of several datasets'),
+    metrics: z.array(describedMetric).optional().describe('Combines metrics of several datasets'),
   }),
   definitions: z
     .array(
@@ -136,12 +133,12 @@ export const mcpTools = {
   describe_lens: {
     title: 'Describe a lens',
     description:
-      'Its datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. Name a dataset, or search, for types, values, synonyms and meanings.',
+      'Lists datasets, one line each: key, date, joins, fields, metrics. Read it before query_metrics or sql. Give dataset or search for types, values, synonyms and meanings.',
     input: z.strictObject({
       lens,
-      detail: z.enum(DETAILS).optional().describe('Absent: the most that fits'),
-      dataset: z.string().min(1).max(200).optional().describe('Only this one, in full'),
-      search: z.string().trim().min(1).max(200).optional().describe('Only what matches these words'),
+      detail: z.enum(DETAILS).optional().describe('Default: as much as fits'),
+      dataset: z.string().min(1).max(200).optional().describe('Only this dataset, in full'),
+      search: z.string().trim().min(1).max(200).optional().describe('Only parts that match these words'),
       cursor: z.string().min(1).max(2_000).optional(),
     }),
     readOnly: true,
@@ -149,35 +146,35 @@ export const mcpTools = {
   },
   lookup_definition: {
     title: 'Look up a definition',
-    description: 'The approved meaning of a governed term. Quote it, do not paraphrase it.',
+    description: 'Returns the approved meaning of a governed term. Quote it verbatim.',
     input: z.strictObject({ term: z.string().trim().min(1).max(200), lens: lens.optional() }),
     readOnly: true,
     closed: true,
   },
   search_certified: {
     title: 'Search certified answers',
-    description: 'The five approved questions of a lens that come nearest to yours, with their SQL, scored.',
+    description: 'Returns the five approved questions of a lens most similar to yours, with SQL and score.',
     input: z.strictObject({ lens, q: z.string().trim().min(1).max(10_000) }),
     readOnly: true,
   },
   run_certified: {
     title: 'Run a certified answer',
     description:
-      'Runs approved SQL exactly as approved. Give cert_id, or a question q that is exactly an approved one; else code no_exact_match lists near misses.',
+      'Runs approved SQL unchanged. Give cert_id, or an approved question as q. For any other question, code no_exact_match lists similar ones.',
     input: certifiedRun,
     readOnly: true,
   },
   query: {
     title: 'Ask in words',
     description:
-      'Ask in plain words: better for certified questions and questions in the words of the lens. Answers with grade, filters and SQL; asks back, for choices; or refuses, names what it could not place, and has a plan of the rest for query_metrics.',
+      'Ask in plain words. Best for certified questions and questions in the words of the lens. Returns an answer with grade, filters and SQL; a clarification, to answer with choices; or a refusal with the words it does not understand and a plan of the rest for query_metrics.',
     input: z.strictObject({ lens, ...ask.shape }),
     readOnly: true,
   },
   query_metrics: {
     title: 'Ask with a plan',
     description:
-      'Ask with a plan in the names of describe_lens: the first choice once you have read the lens. Nothing is counted twice; a refusal names the nearest plan that works. Go on to sql only for what a plan can’t say.',
+      'Ask with a plan in the names of describe_lens. Your first choice once you have read the lens. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
     input: z
       .strictObject({
         lens,
@@ -185,7 +182,7 @@ export const mcpTools = {
         rows: z
           .union([metricsBody.shape.rows, rows.removeDefault()])
           .optional()
-          .describe('Of a listing: the dataset whose rows are listed'),
+          .describe('For a listing: the dataset to list'),
         shown_rows: rows.removeDefault().optional(),
         receipt: told.receipt,
       })
@@ -195,7 +192,7 @@ export const mcpTools = {
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'For what no plan can say: your own read-only SELECT over one lens. Graded as the plan that it equals; partial where joins, values and sums are proven; else unverified, with the reason and a statement that works.',
+      'Run your own read-only SELECT over one lens, for what no plan can express. SQL that equals a plan gets its grade. Other SQL is partial if joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
       lens,
       ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,
@@ -205,32 +202,32 @@ export const mcpTools = {
   },
   route_query: {
     title: 'Ask',
-    description: 'query for when you do not know the lens: the service picks it and says why, or declines.',
+    description: 'Like query, if you do not know the lens: svc chooses it and says why, or declines.',
     input: ask,
     readOnly: true,
   },
   send_for_review: {
     title: 'Send for review',
-    description: 'Put an answer that looks wrong into the human review queue. Makes a ticket.',
+    description: 'Reports an answer that looks wrong to human reviewers. Returns a ticket.',
     input: reviewBody,
     readOnly: false,
   },
   review_status: {
     title: 'Review status',
-    description: 'Where a ticket stands, with rulings and comments.',
+    description: 'Returns the status of a ticket, with rulings and comments.',
     input: z.strictObject({ ticket_id: z.string().min(1).max(100) }),
     readOnly: true,
   },
   verify_receipt: {
     title: 'Verify a receipt',
     description:
-      'Checks signature and audit trail of a receipt. Do this before you repeat a number that someone else gave you.',
+      'Checks the signature and audit trail of a receipt. Do this before you repeat a number from someone else.',
     input: z
       .strictObject({
         receipt: z
           .union([presentedReceipt, receiptId.strict()])
           .optional()
-          .describe('`receipt` of an answer, unchanged: the whole one, or request_id and digest'),
+          .describe('`receipt` of an answer, unchanged: in full, or request_id and digest'),
         request_id: receiptId.shape.request_id.optional(),
         digest: receiptId.shape.digest.optional(),
       })

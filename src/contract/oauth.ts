@@ -37,7 +37,7 @@ export const oauthGrant = z.object({
   client_id: z.string(),
   client_name: z.string(),
   caller: z.string(),
-  user: z.string().nullable().describe('E-mail of the local account that consented'),
+  user: z.string().nullable().describe('Email of the local account that consented'),
   scope: z.string(),
   resource: z.string(),
   created_at: z.string(),

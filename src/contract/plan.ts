@@ -74,7 +74,7 @@ export type PlanFilter =
 const filters = (): z.ZodType<PlanFilter[]> => z.array(planFilter).min(1).max(100);
 
 const comparison = z.strictObject({
-  field: name.describe('As in dimensions; on the outermost level a metric filters groups'),
+  field: name.describe('As in dimensions. On the outermost level, a metric filters groups'),
   op,
   values,
   other: z
@@ -83,7 +83,7 @@ const comparison = z.strictObject({
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
-    .describe('Instead of values: another field, or so much later than it'),
+    .describe('Instead of values: another field, optionally shifted in time'),
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
@@ -91,15 +91,15 @@ const comparison = z.strictObject({
       get where() {
         return filters().optional();
       },
-      per: few(name).optional().describe('Over the rows with the same values of these'),
+      per: few(name).optional().describe('Over rows with equal values of these'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
-  during: period.optional().describe('Instead of op and values: a period of that date'),
+  during: period.optional().describe('Instead of op and values: a period of the date'),
 });
-const via = name.optional().describe('The role, where there are several');
+const via = name.optional().describe('The role, if there are several');
 const exists = z.strictObject({
-  exists: name.describe('Rows of this dataset lead to the row, or to what it leads to'),
+  exists: name.describe('Rows of this dataset refer to the row, or to a row that it refers to'),
   via,
   get where() {
     return filters().optional();
@@ -109,7 +109,7 @@ const exists = z.strictObject({
   exactly: count,
 });
 const notExists = z.strictObject({
-  not_exists: name.describe('No such rows do'),
+  not_exists: name.describe('No rows of this dataset do'),
   via,
   get where() {
     return filters().optional();
@@ -148,7 +148,7 @@ export const planValue: z.ZodType<PlanValue> = z
     name,
     exactNumber,
     z.strictObject({
-      op: z.enum(['+', '-', '*', '/']).describe('Divided by 0 it is null'),
+      op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
       get of() {
         return z.array(planValue).length(2);
       },
@@ -163,20 +163,20 @@ export const planValue: z.ZodType<PlanValue> = z
 
 export const planDimension = z.union([
   name.describe(
-    'dataset.field, role.field or the bare field; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
+    'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
   ),
   z.strictObject({
     field: name,
-    bin: z.number().positive().max(1e15).optional().describe('Steps of this width'),
+    bin: z.number().positive().max(1e15).optional().describe('Bins of this width'),
     through: name.optional().describe('On the many side: the dataset between'),
     get where() {
-      return filters().optional().describe('Only these rows of the dataset between');
+      return filters().optional().describe('Conditions on the dataset between');
     },
     as,
   }),
   z.strictObject({
     get when() {
-      return filters().describe('yes where all of these hold, else no');
+      return filters().describe('yes if all of these hold, else no');
     },
     as: name,
   }),
@@ -227,8 +227,8 @@ export type PlanMeasure =
   | ({ fn: 'over_groups'; take: 'avg' | 'min' | 'max' | 'sum' | 'median'; of: PlanMeasure } & Groups & Named)
   | ({ fn: 'count_groups' } & Groups & Named);
 
-const within = few(planDimension).optional().describe('Among the groups with the same values of these');
-const only = () => filters().optional().describe('Only rows that satisfy these; groups without such rows stay');
+const within = few(planDimension).optional().describe('Among groups with equal values of these');
+const only = () => filters().optional().describe('Only rows that meet these conditions; groups without such rows remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row is a group of its own'),
   every: name.optional().describe('As of the plan'),
@@ -257,7 +257,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(AGGREGATES),
         field: name.optional(),
-        value: planValue.optional().describe('Instead of field: what is computed of each row'),
+        value: planValue.optional().describe('Instead of field: a computation for each row'),
         get where() {
           return only();
         },
@@ -266,13 +266,13 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(['ratio', 'difference', 'total']),
         get of() {
-          return z.array(planMeasure).length(2).describe('The two measures; of dates the difference is in days');
+          return z.array(planMeasure).length(2).describe('The two measures; a difference of dates is in days');
         },
         percent: z.boolean().optional(),
         as,
       }),
       z.strictObject({
-        fn: z.enum(['product', 'quotient']).describe('Times or divided by a number'),
+        fn: z.enum(['product', 'quotient']).describe('Multiply or divide by a number'),
         get of() {
           return planMeasure;
         },
@@ -288,14 +288,14 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         as,
       }),
       z.strictObject({
-        fn: z.literal('or_zero').describe('0 where there is nothing to measure'),
+        fn: z.literal('or_zero').describe('0 if there is nothing to measure'),
         get of() {
           return planMeasure;
         },
         as,
       }),
       z.strictObject({
-        fn: z.literal('share').describe('What part of the whole `where` is'),
+        fn: z.literal('share').describe('The part of the measure that meets `where`'),
         get of() {
           return planMeasure;
         },
@@ -337,7 +337,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
           return planMeasure;
         },
         percent: z.boolean().optional(),
-        from: window.optional().describe('The earlier period; absent: the one before each'),
+        from: window.optional().describe('The earlier period; default: the period before each'),
         to: window.optional(),
         as,
       }),
@@ -355,7 +355,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        by: few(planDimension).optional().describe('What its groups are formed by'),
+        by: few(planDimension).optional().describe('The dimensions of its groups'),
         ...groups,
         get having() {
           return few(having).optional();
@@ -381,16 +381,16 @@ const order = z.strictObject({
     return planMeasure.optional();
   },
   direction: z.enum(['asc', 'desc']).default('asc'),
-  nulls: z.enum(['first', 'last']).optional().describe('Where null is; absent: last'),
+  nulls: z.enum(['first', 'last']).optional().describe('Position of null; default last'),
 });
 
 export const plan = z.strictObject({
-  metrics: z.array(name).max(50).optional().describe('Names of metrics; without measures the dimensions are listed'),
+  metrics: z.array(name).max(50).optional().describe('Names of metrics; without metrics and measures, svc lists the dimensions'),
   measures: z.array(planMeasure).max(50).optional().describe('Shown after the metrics'),
   dimensions: z.array(planDimension).max(50).optional(),
-  rows: name.optional().describe('Of a listing: the dataset whose rows are listed'),
+  rows: name.optional().describe('For a listing: the dataset to list'),
   filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('A period of one date: half-open from and to, or during'),
+  time: window.optional().describe('A period of one date: from (inclusive) and to (exclusive), or during'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
   every: name
@@ -405,11 +405,11 @@ export const plan = z.strictObject({
     .strictObject({
       by: few(planDimension),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also those equal to the last'),
+      ties: z.boolean().optional().describe('Include rows equal to the last one'),
     })
     .optional()
-    .describe('The first rows of each of these, by order_by'),
-  distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
+    .describe('The first rows of each group, by order_by'),
+  distinct: z.boolean().optional().describe('For a listing: distinct rows'),
   answers: z
     .strictObject({
       question: z.string().max(10_000),
@@ -417,7 +417,7 @@ export const plan = z.strictObject({
     })
     .optional()
     .describe(
-      'The question: svc reads it too, and an answer of which both differ is partial. Leave that of a proposal as it is',
+      'The question. svc interprets it too; if plan and interpretation differ, the answer is partial. Do not change it in a proposal',
     ),
 });
 /** Each is a plan of the sample project. */

@@ -45,7 +45,7 @@ export const PROBLEM_TYPE: Record<ProblemCode, string> = {
 };
 
 export const problemDetail = z.looseObject({
-  path: z.string().describe('Where in the request, as a JSON path; empty for the whole'),
+  path: z.string().describe('Place in the request, as a JSON path; empty for the whole request'),
   message: z.string(),
   code: z.string(),
 });
@@ -54,8 +54,8 @@ export type ProblemDetail = z.infer<typeof problemDetail>;
 export const problemBody = z.object({
   error: z.object({
     code: z.enum(PROBLEM_CODES),
-    message: z.string().describe('What went wrong and what to do next'),
-    type: z.string().describe('Coarse class, read by OpenAI clients: invalid_request_error, authentication_error, …'),
+    message: z.string().describe('The problem and the next step'),
+    type: z.string().describe('Error class for OpenAI clients: invalid_request_error, authentication_error, …'),
     param: z.string().nullable(),
     details: z.array(problemDetail),
     request_id: z.string(),

@@ -21,7 +21,7 @@ export const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** In the place of the receipt, where the asker wants no more than what finds it again. */
+/** In the place of the receipt, where the caller wants no more than what finds it again. */
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
@@ -40,26 +40,26 @@ export const receiptVerification = z.object({
   signature: z
     .enum(['valid', 'invalid', 'unsigned', 'unkeyed'])
     .describe(
-      'unkeyed: this server does not hold the key that key_id names. invalid: it does not match, or its key is revoked',
+      'unkeyed: this server does not have the key `key_id`. invalid: the signature does not match, or its key is revoked',
     ),
   trace_found: z.boolean(),
-  mismatches: z.array(z.string()).describe('Every member of the receipt that is not as the trace has it'),
+  mismatches: z.array(z.string()).describe('Members of the receipt that differ from the trace'),
   question: z
     .string()
     .nullable()
-    .describe('As it was asked: parameters filled in, and what was asked before it where it follows on'),
+    .describe('The question with its parameters, after earlier questions if it is a follow-up'),
   context: z.array(z.string()).describe('Earlier turns of the conversation, oldest first'),
-  rows_returned: z.int().nullable().describe('How many rows the answer held: fewer than row_count where a cap cut it'),
+  rows_returned: z.int().nullable().describe('Rows in the answer; fewer than row_count if a limit cut it'),
   served_sha256: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('What stands around the rows, by the SHA-256 of its canonical JSON: answer, columns, scope, citations'),
+    .describe('SHA-256 of the canonical JSON of answer, columns, scope and citations'),
   lens: z.string().nullable(),
   caller: z.string().nullable(),
   ruling: z
     .object({ ruling: z.string(), note: z.string().nullable(), ruled_at: z.string() })
     .nullable()
     .optional()
-    .describe('A later ruling of a reviewer on this answer'),
+    .describe('A ruling of a reviewer on this answer'),
 });
 export type ReceiptVerification = z.infer<typeof receiptVerification>;

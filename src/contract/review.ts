@@ -1,4 +1,4 @@
-// Review tickets as their askers see them (SPEC "Review ticket", CONTRACT 4).
+// Review tickets as their callers see them (SPEC "Review ticket", CONTRACT 4).
 import { z } from 'zod';
 import { nextCursor } from './lens.ts';
 
@@ -11,11 +11,11 @@ export const correction = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('What `definition` defines; absent: the term that was asked back or cited'),
+    .describe('The term that `definition` defines. Default: the term that svc asked about or cited'),
 });
 export const reviewBody = z.strictObject({
-  request_id: z.string().min(1).max(100).describe('Of an answer that was served to you'),
-  note: z.string().max(10_000).optional().describe('What looks wrong, in your words'),
+  request_id: z.string().min(1).max(100).describe('Request id of an answer that svc served to you'),
+  note: z.string().max(10_000).optional().describe('What looks wrong, in your own words'),
   correction: correction.optional(),
 });
 export type ReviewBody = z.infer<typeof reviewBody>;
@@ -25,7 +25,7 @@ export const reviewTicket = z.object({
   ticket_id: z.string(),
   status: z.enum(REVIEW_STATUS),
   tracking_url: z.string(),
-  request_id: z.string().nullable().describe('Null on tickets that the service opened itself'),
+  request_id: z.string().nullable().describe('Null on tickets that svc opened'),
   lens: z.string().nullable(),
   note: z.string().nullable(),
   correction: correction.nullable(),

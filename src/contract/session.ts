@@ -6,7 +6,7 @@ const email = z
   .trim()
   .toLowerCase()
   .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address');
 const password = z.string().min(8, 'must have at least 8 characters').max(256, 'must have at most 256 characters');
 export const role = z.enum(['admin', 'viewer']);
 
@@ -19,18 +19,21 @@ export const loginBody = z.strictObject({
     .max(63)
     .optional()
     .transform((name) => name || undefined)
-    .describe('Needed by whoever has accounts with this e-mail in several organizations'),
+    .describe('Needed if this email has accounts in several organizations'),
 });
 
 export const enterBody = z.strictObject({
-  token: z.string().min(1).max(200).describe('What stands behind # in the link'),
+  token: z.string().min(1).max(200).describe('The part of the link after #'),
 });
 
 export const user = z.object({
   id: z.string(),
   email: z.string(),
   role,
-  caller: z.string().nullable().describe('Name of the caller this person asks as; consent to an OAuth client needs it'),
+  caller: z
+    .string()
+    .nullable()
+    .describe('Name of the caller for asks of this person; needed to consent to an OAuth client'),
   disabled: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -25,7 +25,7 @@ const claimedScope = z.looseObject({
 
 /** An answer as it was saved. What stands beside these members is left alone. */
 export const savedAnswer = z.looseObject({
-  receipt: presentedReceipt.describe('The whole one: ask with `receipt: full` for it'),
+  receipt: presentedReceipt.describe('The full receipt; ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),
   question: z.string().max(100_000).nullable(),
   sql: z.string().max(1_000_000).nullable(),
@@ -50,22 +50,22 @@ export const verifyBody = z
   .strictObject({
     answer: savedAnswer.optional(),
     receipt: presentedReceipt.optional(),
-    rows: z.array(row).optional().describe('The rows that the receipt was issued for'),
+    rows: z.array(row).optional().describe('The rows of the receipt'),
     text: z
       .string()
       .min(1)
       .max(20_000)
       .optional()
       .describe(
-        'A text that repeats numbers, at most 200: held against the rows beside it, or, where it holds the id of its request, against the sentence that the log has',
+        'A text with at most 200 numbers. svc compares them with the given rows, or, if the text has a request id, with the logged sentence',
       ),
   })
   .superRefine(({ answer, receipt, rows, text }, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!answer && !receipt && text === undefined)
-      fault('answer', 'Give an answer, a receipt (with its rows), or a text that names its request.');
-    if (answer && receipt) fault('receipt', 'The answer holds its receipt; give one of the two.');
-    if (rows && !receipt) fault('rows', 'Rows are held against their receipt; give both.');
+      fault('answer', 'Give an answer, a receipt with its rows, or a text that contains its request id.');
+    if (answer && receipt) fault('receipt', 'The answer contains its receipt. Give only one of them.');
+    if (rows && !receipt) fault('rows', 'Rows are compared with their receipt. Give both.');
   });
 export type VerifyBody = z.infer<typeof verifyBody>;
 
@@ -73,33 +73,33 @@ export const verdict = z.object({
   ok: z
     .boolean()
     .describe(
-      'The receipt holds, the rows match it, nothing that was given differs, and each number of the text was found',
+      'True if the receipt is valid, its rows match, nothing else differs, and each number of the text was found',
     ),
   receipt: receiptVerification
     .nullable()
-    .describe('As POST /v1/verify-receipt says it; null where only a text was given'),
+    .describe('The result of POST /v1/verify-receipt; null if you gave only a text'),
   rows: z
     .enum(['match', 'differ', 'unknown'])
-    .describe('unknown: no rows were given, a cap left some of them out, or the receipt does not hold'),
+    .describe('unknown: no rows were given, a limit cut them, or the receipt is not valid'),
   numbers: z
     .array(
       z.object({
-        text: z.string().describe('As the text has it'),
+        text: z.string().describe('The number as written in the text'),
         value: jsonValue.describe(
-          'The cell, or the number of the reading or logged sentence; null: not found, or it can’t be read',
+          'The matching cell, or the number in the logged sentence; null if not found or not readable',
         ),
-        row: z.int().nullable().describe('From 1 on; null where no cell is'),
+        row: z.int().nullable().describe('Row number, starting at 1; null if there is no cell'),
         column: z.string().nullable(),
-        rounds: z.boolean().describe('The text has it rounded'),
+        rounds: z.boolean().describe('True if the text rounds the value'),
       }),
     )
-    .describe('Of the text, in its order, without names, days and years of the answer'),
-  mismatches: z.array(z.string()).describe('Each thing that is not as it was served'),
-  not_proven: z.array(z.string()).describe('What could not be compared, and why'),
+    .describe('The numbers of the text, in order, without names, days and years of the answer'),
+  mismatches: z.array(z.string()).describe('Each part that differs from the served answer'),
+  not_proven: z.array(z.string()).describe('Parts that could not be compared, with the reason'),
   logged: z
     .object({ request_id: z.string(), question: z.string().nullable(), answer: z.string().nullable() })
     .nullable()
-    .describe('The request that a text names, for whoever asked and for admins'),
+    .describe('The request id in the text; only for its caller and for admins'),
 });
 export type Verdict = z.infer<typeof verdict>;
 export type SaidNumber = Verdict['numbers'][number];

@@ -1,4 +1,4 @@
-// What the dialects share of what the lens compiler says: nodes of what stands for nodes.
+// What the dialects share of what the lens compiler says: nodes of what represents nodes.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, castOf, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';

@@ -37,14 +37,14 @@ export interface Dialect {
   computedLimit: boolean;
   /** ORDER BY and LIMIT behind a set operation are for all its rows, not for its last part. */
   endsOfSets: boolean;
-  /** Whether NULLS LAST can be said, and where NULL stands when nobody says it. */
+  /** Whether NULLS LAST can be said, and where NULL stands when no one says it. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
   /** Nothing is read that nests deeper, or in the same process that has more words. */
   budgets: { deepest: number; tokensHere: number };
   /** What a session must be set to, so that a text means what was read. */
   settings: readonly string[];
   compiling: Compiling;
-  /** A SELECT with policies as its WHERE, closed to what the asker wrote around it; null where no barrier was tried on the
+  /** A SELECT with policies as its WHERE, closed to what the caller wrote around it; null where no barrier was tried on the
    *  engine itself, so that there are no row policies. */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
   /** Whether the engine could fail to let go of a thread of ours over this query. */
@@ -52,7 +52,7 @@ export interface Dialect {
   /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the
    *  rest is read on, so that all faults are named at once. */
   read(sql: string, faults: Faults): Promise<Query | null>;
-  /** Every statement runs as `write` has it, also where nothing is put into it: the engine takes what anybody writes for
+  /** Every statement runs as `write` has it, also where nothing is put into it: the engine takes what anyone writes for
    *  something less exact. */
   rewrites: boolean;
   /** Text that can be read in one way only; throws Unwritable. */
@@ -111,7 +111,7 @@ interface NameRules {
   computed: 'word' | 'own text' | 'source text';
   /** Columns of VALUES are called by this and a number. */
   values: { prefix: string; from: number };
-  /** What stands for VALUES in FROM without an alias. */
+  /** What represents VALUES in FROM without an alias. */
   valuesAlias: string;
   /** A subquery in FROM sees what stands before it: always, or where LATERAL is written. */
   lateral: 'always' | 'written';

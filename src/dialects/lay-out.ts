@@ -9,7 +9,7 @@ const PIECES = new RegExp(
 const BEGINS = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
 
 export function laidOut(sql: string): string {
-  /** For each open bracket whether a query stands in it. */
+  /** For each open bracket whether a query is in it. */
   const open: boolean[] = [];
   let text = '';
   let before = '';

@@ -2,7 +2,7 @@
 // different words is one node here; what only one of them has is a field or an operator that its data name. A dialect's
 // `read` makes a tree of its engine's own and its `write` makes text of it; a node that is not here can't be said.
 
-/** Where a node begins in its source, in bytes; null for what nobody wrote. */
+/** Where a node begins in its source, in bytes; null for what no one wrote. */
 type At = number | null;
 interface Is<Kind extends string> {
   kind: Kind;

@@ -9,82 +9,82 @@ interface Told {
   mend: string;
 }
 
-const ASK_ADMIN = 'Ask an administrator, who reads the reason in the trace of this request id.';
+const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request id.';
 
 const TOLD = {
   division_by_zero: {
     of: 'data',
     what: 'It divides by zero.',
-    mend: 'Write nullif(divisor, 0), or leave such rows out.',
+    mend: 'Write nullif(divisor, 0), or exclude these rows.',
   },
   out_of_range: {
     of: 'data',
-    what: 'A number or a time is out of the range of its type.',
+    what: 'A number or a time is outside the range of its type.',
     mend: 'Cast to a wider type before calculating, such as decimal(38, 2) or double precision.',
   },
   bad_value: {
     of: 'data',
-    what: 'A value cannot be read as the type it is cast to or compared with.',
+    what: 'A value can’t be converted to the type it is cast to or compared with.',
     mend: 'Leave such values out before casting, for example with case when.',
   },
   bad_argument: {
     of: 'data',
-    what: 'A function is given a value that it does not take, such as a negative number or a malformed pattern.',
-    mend: 'Check its arguments, or leave such rows out.',
+    what: 'A function gets an invalid value, such as a negative number or a malformed pattern.',
+    mend: 'Check its arguments, or exclude these rows.',
   },
   several_rows: {
     of: 'data',
-    what: 'A subquery that stands for one value gives several rows.',
+    what: 'A subquery used as one value returns several rows.',
     mend: 'Aggregate it, or write in (select …) instead of an equals sign.',
   },
   data_dependent: {
     of: 'data',
-    what: 'It fails on values of the data: a division by zero, a number out of range, a cast or an argument that does not fit, or several rows for one value.',
-    mend: 'Which of these is not told under a row policy. Write nullif(divisor, 0), and cast only what fits, with case when.',
+    what: 'It fails on values of the data: division by zero, a number out of range, an invalid cast or argument, or several rows for one value.',
+    mend: 'Under a row policy, svc does not say which one. Write nullif(divisor, 0), and cast only valid values, with case when.',
   },
   type_mismatch: {
     of: 'statement',
-    what: 'A function or an operator is given types, or a number of arguments, that it does not take.',
+    what: 'A function or operator gets the wrong types or number of arguments.',
     mend: 'Cast its arguments, or use another function.',
   },
   bad_statement: {
     of: 'statement',
-    what: 'The warehouse does not take it as it is written, for example how it groups, aggregates or joins.',
-    mend: 'Group by each column that is not aggregated, qualify columns that several tables have, then try again.',
+    what: 'The warehouse rejects its syntax, for example in grouping, aggregates or joins.',
+    mend: 'Group by each column that is not aggregated, and qualify columns that several tables have.',
   },
   too_complex: {
     of: 'statement',
-    what: 'It is more complex than the warehouse takes.',
+    what: 'It is too complex for the warehouse.',
     mend: 'Make it smaller: fewer nested expressions, joins or columns.',
   },
   out_of_memory: {
     of: 'size',
-    what: 'It needs more memory or disk than the warehouse gives one statement.',
-    mend: 'Narrow it, for example to a shorter period, or group by fewer fields.',
+    what: 'It needs more memory or disk than the warehouse allows for one statement.',
+    mend: 'Use a shorter period, or group by fewer fields.',
   },
   unknown_name: {
     of: 'warehouse',
-    what: 'A table, column or function that it needs is not in the warehouse.',
-    mend: 'Check the names that it uses. Those of the lens may have been renamed or dropped since: ask an administrator to look at its drift.',
+    what: 'The warehouse lacks a table, column or function of the statement.',
+    mend: 'Check its names. Tables of the lens may have been renamed or dropped: ask an administrator to check the drift of the lens.',
   },
   not_permitted: {
     of: 'warehouse',
-    what: 'The login of the connection may not read what it needs.',
-    mend: 'Ask an administrator to grant that login SELECT on it.',
+    what: 'The login of the connection lacks permission to read its data.',
+    mend: 'Ask an administrator to grant SELECT to that login.',
   },
-  refused: { of: 'warehouse', what: 'It gave no reason that can be told here.', mend: ASK_ADMIN },
+  refused: { of: 'warehouse', what: 'It gave no reason that svc can show.', mend: ASK_ADMIN },
 } as const satisfies Record<string, Told>;
 
 export type FaultClass = keyof typeof TOLD;
 
 const COULD_NOT = 'The warehouse could not run the statement.';
 
-/** As an adapter throws it: whose statement it is, and what may be told of it, its asker decides. */
+/** As an adapter throws it: whose statement it is, and what may be told of it, its caller decides. */
 export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
 /** As it is told to whoever asked. Where policies hide rows, no class that follows from values is told: an engine may
- *  have evaluated a row before its policy hid it. What the asker wrote is theirs to mend, so it is their fault. */
+ *  have evaluated a row before its policy hid it. What the caller wrote is theirs to mend, so it is their fault. */
 export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; policies: boolean }): Problem {
   const known = problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(TOLD, code)) : undefined;
   if (!known) return problem;
@@ -101,18 +101,18 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
       theirs ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT} ${what} Ask in another way, or tell an administrator: an expression of the lens may have to change.`;
+  const message = `${COULD_NOT} ${what} Ask in another way, or ask an administrator to check the expressions of the lens.`;
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
-/** The warehouse could not run what the asker wrote: its grammar, its types or the values it met. */
+/** The warehouse could not run what the caller wrote: its grammar, its types or the values it met. */
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(TOLD, code) && code !== 'unknown_name');
 
 /** As it is told to an administrator who tries a connection: nothing of a trial is traced, so the database itself is asked. */
 export const tellWhoTries = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
-    ? 'The warehouse refused the connection or the statement that tries it, for a reason that is not told here. Look for it in the log of the database itself, at the time of this test.'
+    ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'
     : error.message;
 
 const messageOf = (reason: FaultClass): string => `${COULD_NOT} ${TOLD[reason].what} ${TOLD[reason].mend}`;

@@ -1,5 +1,5 @@
 // What a scalar or aggregate SQL expression of a lens refers to and calls. Names are taken down, not resolved: the lens
-// compiler knows its fields. `metric(name)` stands for another metric; `{caller.x}` must be replaced before.
+// compiler knows its fields. `metric(name)` represents another metric; `{caller.x}` must be replaced before.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -60,7 +60,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   if (tokens.some(({ kind }) => kind === 'parameter' || kind === 'positional')) {
-    faults.add('parameter', "An expression can't hold parameters.");
+    faults.add('parameter', "An expression can't contain parameters.");
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${PREFIX}${sql}\n`, faults);

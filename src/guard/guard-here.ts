@@ -27,7 +27,7 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
   const query = await dialect.read(bound.sql, faults);
   if (!query) {
     faults.throwIfAny();
-    throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
+    throw new Problem('guard_refused', 'The SQL was refused: svc can’t parse it.');
   }
   const analysis = new Analysis(dialect, scope, faults);
   const outputs = guardQuery(analysis, query, bound.names.length);
@@ -81,7 +81,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     });
   });
 
-/** An approved text runs as it stands where nothing that the lens does not list can be meant by it; else the governed
+/** An approved text runs unchanged where nothing that the lens does not list can be meant by it; else the governed
  *  form does, and the report says why. `columnsOf`: what a table has; null when that can't be told. */
 export async function keepText(
   statement: GuardedSql,

@@ -1,6 +1,6 @@
 // The guard's verdict is a function of the text and the scope alone, and a GuardedSql never changes: the same text in the
 // same scope is examined once. The relations, with their policies, attributes and masks written out, are the scope's
-// identity; a changed lens or another asker has other relations, and so other verdicts.
+// identity; a changed lens or another caller has other relations, and so other verdicts.
 import { LRUCache } from 'lru-cache';
 import type { Query } from '../dialects/tree.ts';
 import { guardTree } from './guard-here.ts';
@@ -28,6 +28,6 @@ export function guardRemembered(sql: string, scope: GuardScope, query?: Query): 
   if (before) return before;
   const guarded = judge();
   known.set(key, guarded);
-  guarded.catch(() => known.delete(key)); // a refusal is found anew, in case it was the engine's
+  guarded.catch(() => known.delete(key)); // a refusal is found again, in case it was the engine's
   return guarded;
 }

@@ -40,8 +40,8 @@ async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {
     request: { sql, scope: rest },
     timeoutMs: READING_MS,
     tooLong: () =>
-      refused('too_costly', `The statement takes longer than ${READING_MS / 1000} s to read; make it smaller.`),
-    cancelled: () => refused('too_costly', 'Nobody waits for the statement any more.'),
+      refused('too_costly', `The statement takes longer than ${READING_MS / 1000} s to parse. Make it smaller.`),
+    cancelled: () => refused('too_costly', 'The client no longer waits for the statement.'),
   });
   return Object.freeze(guarded);
 }

@@ -11,16 +11,16 @@ const refuse = (message: string): never => {
 };
 
 function checkText(text: string): string {
-  if (text.includes('\u0000')) refuse('A value may not hold the NUL character.');
+  if (text.includes('\u0000')) refuse('A value can’t contain a NUL character.');
   if (/\p{Surrogate}/u.test(text)) refuse('A value must be valid Unicode text.');
   return text;
 }
 
 export function quoteIdentifier(dialect: Dialect, name: string): string {
-  if (name === '') refuse('A name may not be empty.');
+  if (name === '') refuse('A name can’t be empty.');
   checkText(name);
   const { quotes, folding } = dialectOf(dialect);
-  if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name may not hold a quote, a backslash or a line break.');
+  if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name can’t contain a quote, a backslash or a line break.');
   const stored = folding.names === 'read from capitals' ? inOtherCase(name) : name;
   return quotes.name + stored.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
@@ -30,7 +30,7 @@ function numberText(value: string | number | boolean, datatype: Datatype): strin
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('A number must be finite.');
   const text = String(value).trim();
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
-    refuse(`This is not a number: it can't be a ${datatype}.`);
+    refuse(`This is not a number, so it can't be a ${datatype}.`);
   if (datatype === 'integer' && !/^[+-]?\d+$/.test(text)) refuse('An integer has no decimals.');
   return text
     .replace(/^\+/, '')
@@ -45,7 +45,7 @@ const DATETIMETZ = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[
 
 function temporal(keyword: string, pattern: RegExp, value: string | number | boolean): string {
   const text = String(value).trim();
-  if (!pattern.test(text)) refuse(`A ${keyword} is written like 2016-01-31 or 2016-01-31T12:30:00.`);
+  if (!pattern.test(text)) refuse(`Write a ${keyword} like 2016-01-31 or 2016-01-31T12:30:00.`);
   return text.replace(/[Tt]/, ' ');
 }
 
@@ -59,7 +59,7 @@ function instantInUtc(value: string | number | boolean): string {
     ? 'Z'
     : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const instant = new Date(`${day}T${clock}${offset}`);
-  if (Number.isNaN(instant.getTime())) refuse('A datetimetz is written like 2016-01-31T12:30:00Z.');
+  if (Number.isNaN(instant.getTime())) refuse('Write a datetimetz like 2016-01-31T12:30:00Z.');
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}`;
 }
 

@@ -15,11 +15,11 @@ const SIGNS = '+-*/<>=~!@#%^&|`?';
 /** Adds faults for what no parser and no engine should be shown. */
 export function checkCharacters(sql: string, faults: Faults): void {
   if (sql.length > LONGEST) {
-    faults.add('too_long', `The statement has ${sql.length} characters; ${LONGEST} are allowed.`);
+    faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${LONGEST}.`);
     return;
   }
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/.test(sql)) {
-    faults.add('control_character', 'The statement holds a control character (NUL, BOM or the like); remove it.');
+    faults.add('control_character', 'The statement contains a control character (such as NUL or BOM). Remove it.');
   }
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
 }
@@ -30,7 +30,7 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   if (faults.list.length > 0) return [];
   const found = [...tokens(sql)];
   if (found.length > MOST_TOKENS) {
-    faults.add('too_long', `The statement has ${found.length} words and signs; ${MOST_TOKENS} are allowed.`);
+    faults.add('too_long', `The statement has ${found.length} words and symbols; the limit is ${MOST_TOKENS}.`);
   }
   checkComments(sql, found, faults);
   let depth = 0;
@@ -44,20 +44,20 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
     if (token.kind === 'open') deepest = Math.max(deepest, ++depth);
     else if (token.kind === 'close') depth--;
     else if (token.kind === 'comment' && sql.startsWith('/*!', token.start)) {
-      faults.add('executable_comment', 'A comment starts with /*!, which some engines execute; remove it.');
+      faults.add('executable_comment', 'A comment starts with /*!, which some engines execute. Remove it.');
     }
   }
   if (longestRun > LONGEST_RUN) {
-    faults.add('too_long', `The statement has ${longestRun} operator signs in a row; ${LONGEST_RUN} are allowed.`);
+    faults.add('too_long', `The statement has ${longestRun} operator symbols in a row; the limit is ${LONGEST_RUN}.`);
   }
-  if (deepest > DEEPEST) faults.add('too_deep', `The statement nests ${deepest} brackets; ${DEEPEST} are allowed.`);
+  if (deepest > DEEPEST) faults.add('too_deep', `The statement nests ${deepest} brackets; the limit is ${DEEPEST}.`);
   return found;
 }
 
 function checkComments(sql: string, found: readonly Token[], faults: Faults): void {
   const comments = found.filter(({ kind }) => kind === 'comment');
   if (comments.length > MOST_COMMENTS) {
-    faults.add('too_long', `The statement has ${comments.length} comments; ${MOST_COMMENTS} are allowed.`);
+    faults.add('too_long', `The statement has ${comments.length} comments; the limit is ${MOST_COMMENTS}.`);
   }
   for (const { start, end } of comments) {
     if (sql[start] !== '/') continue;
@@ -68,7 +68,7 @@ function checkComments(sql: string, found: readonly Token[], faults: Faults): vo
       deepest = Math.max(deepest, depth);
     }
     if (deepest > DEEPEST_COMMENT) {
-      faults.add('too_deep', `A comment nests ${deepest} deep; ${DEEPEST_COMMENT} are allowed.`);
+      faults.add('too_deep', `A comment nests ${deepest} levels; the limit is ${DEEPEST_COMMENT}.`);
     } else if (depth > 0) faults.add('syntax', 'A comment is not closed.', { offset: start });
   }
 }

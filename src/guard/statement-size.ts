@@ -59,12 +59,12 @@ export class StatementSize {
     return (this.#expanded - before) / this.#copies;
   }
 
-  /** One more node, or a column that stands for so many. */
+  /** One more node, or a column that represents so many. */
   expand(nodes = 1): void {
     const before = this.#expanded;
     this.#expanded += nodes * this.#copies;
     if (before > MOST_EXPANDED || this.#expanded <= MOST_EXPANDED) return;
-    const message = `Written out, the expressions have more than ${MOST_EXPANDED} parts: BETWEEN and IN copy what is before them, and a column of a subquery stands for its expression wherever it is named. Nest less, or ask in parts.`;
+    const message = `Expanded, the expressions have more than ${MOST_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
@@ -93,13 +93,13 @@ export class StatementSize {
     if (count > MOST_WINDOWS)
       this.#faults.add(
         'too_many_windows',
-        `The statement has more than ${MOST_WINDOWS} different windows (OVER); so many are allowed. Share them, or ask in parts.`,
+        `The statement has more than ${MOST_WINDOWS} different windows (OVER), which is the limit. Share windows, or split the statement.`,
       );
   }
 
   sortedCall(): void {
     if (++this.#sorted <= MOST_SORTED) return;
-    const message = `More than ${MOST_SORTED} aggregates with DISTINCT or ORDER BY; so many are allowed. Ask in parts.`;
+    const message = `More than ${MOST_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
@@ -111,7 +111,7 @@ export class StatementSize {
     if (this.#sets > MOST_SETS)
       this.#faults.add(
         'too_many_sets',
-        `GROUP BY has more than ${MOST_SETS} sets of keys, those of CUBE and ROLLUP counted; so many are allowed.`,
+        `GROUP BY has more than ${MOST_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
       );
   }
 
@@ -119,11 +119,11 @@ export class StatementSize {
     if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
   }
 
-  /** False, with a fault, when every `*` together stands for too many columns. */
+  /** False, with a fault, when every `*` together represents too many columns. */
   starred(columns: number): boolean {
     this.#starred += columns;
     if (this.#starred <= MOST_STARRED) return true;
-    const message = `Every * together stands for more than ${MOST_STARRED} columns; name those you need.`;
+    const message = `All * together expand to more than ${MOST_STARRED} columns. Name the columns that you need.`;
     this.#faults.add('too_many_columns', message);
     return false;
   }
@@ -135,7 +135,7 @@ export class StatementSize {
   #tooManyTables(most: string): void {
     this.#faults.add(
       'too_many_tables',
-      `The statement reads too many tables, those of WITH counted at each use; ${most} are allowed.`,
+      `The statement reads too many tables, counting tables of WITH at each use; the limit is ${most}.`,
     );
   }
 }
@@ -155,4 +155,4 @@ function setsOf(key: GroupKey): number {
 }
 
 export const tooManyColumns = (columns: number): string =>
-  `The result has ${columns} columns; ${MOST_COLUMNS} are allowed. Name those you need.`;
+  `The result has ${columns} columns; the limit is ${MOST_COLUMNS}. Name the columns that you need.`;

@@ -1,5 +1,5 @@
 // What was read a moment ago and is believed for a moment more. Once half of that has gone, whoever asks gets it at once
-// while it is read again behind them: nobody waits, and nothing is believed longer than it was promised.
+// while it is read again behind them: no one waits, and nothing is believed longer than it was promised.
 import { LRUCache } from 'lru-cache';
 
 interface Belief<T> {
@@ -18,7 +18,7 @@ export class Believed<Key extends NonNullable<unknown>, T> {
     this.#known = new LRUCache({ max: options.max });
   }
 
-  /** A reading that fails is not believed: whoever asks next reads anew. */
+  /** A reading that fails is not believed: whoever asks next reads again. */
   get(key: Key, read: () => Promise<T>): Promise<T> {
     const known = this.#known.get(key);
     const age = known ? performance.now() - known.readAt : Number.POSITIVE_INFINITY;

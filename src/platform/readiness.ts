@@ -42,10 +42,10 @@ export class Readiness {
 async function probeInTime(probe: Probe): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<{ status: string; detail: string }>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no answer in time' }), PATIENCE_MS);
+    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PATIENCE_MS);
   });
   const found = await Promise.race([
-    probe().catch(() => ({ status: 'failing', detail: 'it does not answer as it should' })),
+    probe().catch(() => ({ status: 'failing', detail: 'its response is not valid' })),
     tooLate,
   ]);
   clearTimeout(timer);

@@ -5,7 +5,7 @@ const LONGEST_KEY = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Each gets a copy of its own: what one does to it is nobody else's. */
+/** Each gets a copy of its own: what one does to it is no one else's. */
 export function remembered<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const known = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {

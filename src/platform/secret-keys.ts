@@ -19,7 +19,7 @@ export function readSecretKeys(text: string): SecretKey[] {
     const raw = Buffer.from(part.trim(), 'utf8');
     if (raw.length < 32)
       throw new Error(
-        `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Make one with: openssl rand -hex 32`,
+        `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Create one with: openssl rand -hex 32`,
       );
     return { id: derive(raw, 'key id', 6).toString('hex'), raw };
   });
@@ -34,7 +34,7 @@ export class SecretKeys {
   /** AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value moved elsewhere does not open. */
   seal(plain: string, place: string): string {
     const key = this.list[0];
-    if (!key) throw new Error('A secret cannot be stored without SVC_SECRET_KEY. Set it and start again.');
+    if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -62,7 +62,7 @@ export class SecretKeys {
     }
     throw new Problem(
       'unreachable',
-      "A stored secret can't be opened: the key that sealed it is not in SVC_SECRET_KEY. An admin adds that key to the end of SVC_SECRET_KEY and starts svc again, or stores the secret anew.",
+      "svc can't decrypt a stored secret, because its key is not in SVC_SECRET_KEY. Add that key to the end of SVC_SECRET_KEY and restart svc, or store the secret again.",
     );
   }
 
@@ -78,7 +78,7 @@ export class SecretKeys {
   /** Keyed hash for one purpose (state, csrf, …), under the first key. */
   mac(purpose: string, text: string): string {
     const key = this.list[0];
-    if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and start again.`);
+    if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and restart.`);
     return createHmac('sha256', derive(key.raw, purpose)).update(text, 'utf8').digest('base64url');
   }
 }

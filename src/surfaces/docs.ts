@@ -9,7 +9,7 @@ import { finishDocument } from './openapi-document.ts';
 const DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
 confidence, a certification level, a data timestamp, a request id and a signed receipt.
 
-Errors on every route have one shape, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
+Errors have one shape on every route, \`{"error": {code, message, type, param, details, request_id}}\`; a message says what
 to do next, and \`details\` names all faults of a request at once. Every response carries \`x-request-id\`.`;
 
 export async function docsSurface(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -24,14 +24,14 @@ export async function docsSurface(app: FastifyInstance, deps: Deps): Promise<voi
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [
-        { name: 'ask', description: 'Questions, metrics, certified entries and guarded SQL' },
-        { name: 'lenses', description: 'What may be asked: lenses, definitions, values, the certified library' },
+        { name: 'ask', description: 'Questions, plans, certified entries and guarded SQL' },
+        { name: 'lenses', description: 'Lenses, definitions, values and certified entries' },
         { name: 'evidence', description: 'Receipts and reviews' },
         { name: 'threads', description: 'Conversations that are kept' },
-        { name: 'chat', description: 'Compatible with the chat-completions clients' },
+        { name: 'chat', description: 'For chat-completions clients' },
         { name: 'meta', description: 'Liveness, readiness, schemas' },
-        { name: 'session', description: 'Sign-in of local accounts' },
-        { name: 'mgmt', description: 'The control plane' },
+        { name: 'session', description: 'Sign-in with local accounts' },
+        { name: 'mgmt', description: 'Administration' },
         { name: 'oauth', description: 'Authorization for MCP clients' },
         { name: 'demo', description: 'The public demo' },
       ],

@@ -27,7 +27,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         ...common,
         operationId: 'health',
         summary: 'Liveness',
-        description: 'The process is up. Says nothing about what it depends on.',
+        description: 'The process runs. Does not check dependencies; see /ready.',
         response: { 200: health, ...problems('malformed') },
       },
     },
@@ -42,7 +42,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         operationId: 'ready',
         summary: 'Readiness',
         description:
-          'Five checks gate the status. True within 5 seconds of a change, and recovers without a restart. `trace_writes` tells of the last write of an ask, and of one that is taken back where there was none lately; `embeddings` and `certified_matching` tell of their last use and of a probe.',
+          'Five checks decide the status. It is correct within 5 seconds of a change and recovers without a restart. `trace_writes` reports the last trace write, or a test write that is rolled back. `embeddings` and `certified_matching` report their last use and a probe.',
         response: { 200: readiness, 503: readiness.describe('At least one check fails'), ...problems('malformed') },
       },
     },
@@ -63,7 +63,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         operationId: 'getFileSchema',
         summary: 'JSON Schema of a project file or of a plan',
         description:
-          'For editors: config, lens, certified, evals, definitions and entities. plan is the body of /v1/lenses/{name}/metrics.',
+          'For editors: config, lens, certified, evals, definitions and entities. `plan` is the body of /v1/lenses/{name}/metrics.',
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
@@ -73,7 +73,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
     },
     async ({ params }) => {
       if (!schemaFiles.includes(params.file))
-        throw new Problem('not_found', `There is no such schema. There are: ${schemaFiles.join(', ')}.`);
+        throw new Problem('not_found', `There is no such schema. Available: ${schemaFiles.join(', ')}.`);
       return schemas[params.file.replace('.json', '')]!;
     },
   );
@@ -85,8 +85,8 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
       schema: {
         ...common,
         operationId: 'verifySignature',
-        summary: 'Is the signature of a receipt ours?',
-        description: 'For whoever has a receipt and no credential. What the log says is at POST /v1/verify-receipt.',
+        summary: 'Check the signature of a receipt',
+        description: 'Needs no credential. To compare the receipt with the log too, use POST /v1/verify-receipt.',
         body: presentedReceipt,
         response: {
           200: receiptVerification.pick({ signature: true }),

@@ -16,14 +16,14 @@ export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<
         if (request.headers.authorization === undefined && isLocal(request)) return;
         await authenticate(request, reply);
         if (request.principal.kind !== 'admin')
-          throw new Problem('forbidden', 'Metrics are for admin tokens (svcadm_) and for this machine.');
+          throw new Problem('forbidden', 'Metrics need an admin token (svcadm_), or a request from this machine.');
       },
       schema: {
         tags: ['meta'],
         security: bearer,
         operationId: 'metrics',
         summary: 'Prometheus metrics of this process',
-        description: 'Without a credential from loopback addresses only; with an admin token from anywhere.',
+        description: 'From loopback addresses without a credential; from elsewhere with an admin token.',
         response: {
           200: {
             description: 'Prometheus text',

@@ -9,24 +9,25 @@ type Node = { [key: string]: unknown };
 type Document = Parameters<typeof jsonSchemaTransformObject>[0];
 
 const EXAMPLE: Record<ProblemCode, string> = {
-  malformed: 'The body is not acceptable JSON: it does not parse. Send one JSON document in UTF-8.',
+  malformed: 'The body is not valid JSON: it does not parse. Send one JSON document in UTF-8.',
   auth: 'Send a credential as Authorization: Bearer <token>.',
-  forbidden: 'SQL on a connection is for admins. Name a lens that you may use instead: {"lens": "…"}.',
+  forbidden: 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.',
   not_found: 'There is no lens “superstor” that you may use. Lenses that you may use: superstore.',
-  no_exact_match: 'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
-  method_not_allowed: 'Use GET or HEAD at this address.',
+  no_exact_match:
+    'No certified entry matches this question exactly. Run a similar entry by its cert_id, or ask with query.',
+  method_not_allowed: 'Use GET or HEAD for this URL.',
   conflict: 'The first request with this Idempotency-Key is still running. Retry shortly.',
-  precondition_failed: 'It has changed since you read it. Read it again.',
-  too_large: 'The body is larger than this server accepts. Send less.',
+  precondition_failed: 'This has changed since you read it. Read it again.',
+  too_large: 'The body is too large for this server. Send a smaller one.',
   unsupported_media_type: 'Send the body as application/json.',
-  invalid: 'The body does not fit: q: Give q.',
+  invalid: 'The body is not valid: q: Give q.',
   guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
-  rate_limited: 'Too many requests: 6000 a minute are allowed. Retry in 12 s.',
-  internal: 'Something went wrong on our side. Try again, and name the request id when you report it.',
+  rate_limited: 'Too many requests: the limit is 6000 a minute. Retry in 12 s.',
+  internal: 'Internal error in svc. Try again. If you report it, include the request id.',
   upstream:
-    'The warehouse could not run the statement. It needs more memory or disk than the warehouse gives one statement. Narrow it, for example to a shorter period, or group by fewer fields.',
-  unreachable: 'The control database is not reachable just now. Try again shortly.',
-  timeout: 'The warehouse took longer than 30 s. Ask for less, or narrow the time.',
+    'The warehouse could not run the statement. It needs more memory or disk than the warehouse allows for one statement. Use a shorter period, or group by fewer fields.',
+  unreachable: 'The control database is not reachable. Try again shortly.',
+  timeout: 'The warehouse took longer than 30 s. Ask for less data, or a shorter period.',
 };
 export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

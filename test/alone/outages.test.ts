@@ -113,9 +113,9 @@ describe('8.13: an embedding service that is away', () => {
       const q = `What is revenue by ${how === 'silent' ? 'segment' : 'region'}?`;
       const { body } = await svc.post('/v1/lenses/shop/query', { q, format: 'structured' });
       expect(body, JSON.stringify(body)).toMatchObject({ status: 'answered', certified_id: null });
-      expect(body.warnings.join()).toMatch(/embedding service could not be asked/);
+      expect(body.warnings.join()).toMatch(/embedding service did not respond/);
       const routed = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
-      expect(routed.body.warnings.join()).toMatch(/embedding service could not be asked/);
+      expect(routed.body.warnings.join()).toMatch(/embedding service did not respond/);
       expect(performance.now() - started).toBeLessThan(SECONDS);
       expect(await info()).toMatchObject({
         embeddings: { status: 'failing', embedder: 'openai:embed-1', detail: expect.any(String) },
@@ -129,7 +129,7 @@ describe('8.13: an embedding service that is away', () => {
     endpoint.script((request) => (request.system ? { say: 'select count(*) as n from main.orders' } : { status: 500 }));
     const { body } = await svc.post('/v1/lenses/shop/query', { q: STRANGE, format: 'structured' });
     expect(body).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ n: 8 }] });
-    expect(body.warnings.join()).toMatch(/embedding service could not be asked/);
+    expect(body.warnings.join()).toMatch(/embedding service did not respond/);
   });
 
   it('is reported by a probe where nobody asked, and as working where it works', async () => {

@@ -38,7 +38,7 @@ describe('an e-mail with older accounts in five other organizations', () => {
       }),
     );
     expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
-    expect(bodies[0]).toEqual([401, expect.stringContaining('name the organization')]);
+    expect(bodies[0]).toEqual([401, expect.stringContaining('give the organization')]);
   }, 60_000);
 
   it('is limited as before, whatever organization is named', async () => {

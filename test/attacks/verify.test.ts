@@ -78,7 +78,7 @@ describe('a text is not ok', () => {
     const { receipt, data } = answer;
     expect(await verify({ receipt, rows: data, text: 'The West made the most.' })).toMatchObject({
       ok: false,
-      not_proven: ['the text: it repeats no number of the answer'],
+      not_proven: ['the text: it contains no number of the answer'],
     });
   });
 });
@@ -145,7 +145,7 @@ describe('what is claimed around the rows', () => {
       ...around({ filters, sentence: 'Revenue of 9,999,999.', row_policies: ['9,999,999'] }),
       text: 'Revenue of 9,999,999, worth 9,999,999.',
     });
-    expect(said).toMatchObject({ ok: false, mismatches: ['scope: it is not as it was served'] });
+    expect(said).toMatchObject({ ok: false, mismatches: ['scope: differs from the served answer'] });
     expect(said.numbers.map(({ value }) => value)).toEqual([null, null]);
   });
 

@@ -34,7 +34,7 @@ it('lists lenses, connections, callers, keys, certified entries, gaps and review
   expect((await admin('key', 'list', '--caller', 'quickstart')).out).toMatch(/svc_.*… ?.{4} .*active/);
   expect(await admin('key', 'list', '--caller', 'nobody')).toMatchObject({
     code: 1,
-    said: 'There is no caller "nobody". List them with: npx svc caller list\n',
+    said: 'There is no caller "nobody". List callers: npx svc caller list\n',
   });
   expect((await admin('certified', 'list', 'shop')).out).toMatch(/^id +status +question +approved by\n/);
   expect(await admin('gap', 'list')).toMatchObject({ code: 0, out: 'No open gaps.\n' });
@@ -68,7 +68,7 @@ it('checks the machine, the settings, the project and the server', MINUTE, async
   expect(JSON.parse(away.out)).toContainEqual({
     what: 'Server',
     ok: false,
-    says: 'nothing answers at http://127.0.0.1:1. Check SVC_BASE_URL.',
+    says: 'no server responds at http://127.0.0.1:1. Check SVC_BASE_URL.',
   });
   await rm(home, { recursive: true });
 });

@@ -66,5 +66,5 @@ test('a lens granted to somebody who is yet to be made is a warning with the nea
     app.adminToken,
   );
   expect(body.problems).toEqual([]);
-  expect(body.warnings).toContain('No caller is named "adelin" yet, to whom shop is granted. Did you mean adeline?');
+  expect(body.warnings).toContain('No caller is named "adelin" yet, but shop is granted to it. Did you mean adeline?');
 });

@@ -120,7 +120,7 @@ it('11.5 svc/auto takes the name of a lens as the next turn, and keeps to it', a
     const q = 'bills by status';
     expect(await chat(twins, 'svc/auto', [q])).toMatchObject({
       status: 'uncovered',
-      answer: expect.stringContaining('Name the one you mean'),
+      answer: expect.stringContaining('send the name of one'),
     });
     for (const named of ['south', 'Southern desk', 'svc/south', 'the south lens'])
       expect(await chat(twins, 'svc/auto', [q, named])).toMatchObject({ status: 'answered', lens: 'south' });
@@ -140,7 +140,7 @@ it('11.5 a refusal leads on over chat and MCP as well', async () => {
   const text = said.choices[0].message.content as string;
   expect(text).toContain('"warehouse"');
   expect(text).toContain('orders.region');
-  expect(text).toMatch(/What could be placed: Revenue by region\..*leaves out "warehouse"/);
+  expect(text).toMatch(/svc can answer this part: Revenue by region\..*leaves out "warehouse"/);
   const params = { name: 'query', arguments: { lens: 'superstore', q } };
   const { result } = (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body;
   expect(result.structuredContent.unplaced.map((one: { text: string }) => one.text)).toEqual(['warehouse', 'regoin']);

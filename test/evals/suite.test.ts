@@ -69,7 +69,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect((JSON.parse(replayed.out) as SuiteReport).results[0]).toMatchObject({ confidence: 'partial', passed: true });
     expect(await svc('eval', '--suite', dir, '--record', tape)).toMatchObject({
       exit: 2,
-      err: expect.stringContaining("can't be begun: it is there already"),
+      err: expect.stringContaining('it already exists'),
     });
     await rm(dir, { recursive: true });
   });
@@ -131,7 +131,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
       2,
       [
         'questions.jsonl:1: question: must be text, not a number.',
-        'questions.jsonl:2: expect: fits none of what it may be: must be an object, not text.',
+        'questions.jsonl:2: expect: matches none of the alternatives: must be an object, not text.',
       ],
     ]);
   });

@@ -78,7 +78,7 @@ it('marks an authored join with orphaned values, as an edit, and answers over it
   expect(more).toBeUndefined();
   expect(finding).toMatchObject({ code: 'contradicted_fact', pointer: '/relationships/0' });
   expect(finding!.message).toContain(
-    'join:orders.customer_no: 2 of 11 values of orders.customer_no are not in customers.customer_no. Its confirmation is withdrawn',
+    'join:orders.customer_no: 2 of 11 values of orders.customer_no are not in customers.customer_no. svc withdrew its confirmation',
   );
   expect(await text()).toBe(
     `${LENS}facts:\n  - {kind: join, of: orders.customer_no, says: customers.customer_no, origin: inferred, evidence: "audit of ${today}: 2 of 11 values of orders.customer_no are not in customers.customer_no", withdrawn: ${today}}\n`,

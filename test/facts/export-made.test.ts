@@ -61,7 +61,7 @@ it('is taken over by an apply of the export: the same meaning, from files from t
   const planned = (await admin('POST', '/project/plan', { files: await exported() })).body;
   expect(planned.problems).toEqual([]);
   expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
-    expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ; the meaning stays' }),
+    expect.objectContaining({ name: 'made', action: 'update', summary: 'files differ; same meaning' }),
   ]);
   const applied = await admin('POST', '/project/apply', { files: await exported() });
   expect(applied.status, applied.text).toBe(200);

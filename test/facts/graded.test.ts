@@ -212,7 +212,7 @@ describe('what a draft guessed is averaged', () => {
     const { clarification } = await ask({});
     expect(clarification).toMatchObject({
       term: 'invoices.amount',
-      message: 'A draft guessed that amount is averaged, not added up. Say which is meant: sum, average, highest.',
+      message: 'A draft guessed that amount is averaged, not summed. Choose one: sum, average, highest.',
     });
     const summed = await ask({ 'invoices.amount': 'sum' });
     expect(summed).toMatchObject({ status: 'answered', confidence: 'partial' });

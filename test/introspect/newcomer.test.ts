@@ -141,7 +141,7 @@ test(
     await writeFile(join(project, 'svc.config.yaml'), config);
     await svc('apply', '.');
     const drafted = await svc('introspect', 'visits', '--out', '.');
-    expect(drafted).toContain('Read it through, then: svc apply .');
+    expect(drafted).toContain('Review the draft, then run: svc apply .');
     expect(await svc('plan', '.')).toContain('+ lens visits');
     await svc('apply', '.');
     expect(await svc('apply', '.')).toContain('No changes');
@@ -149,7 +149,7 @@ test(
     await writeFile(join(project, 'lenses/visits/lens.yaml'), 'name: [visits\n');
     const refused = await svc('plan', '.').catch((fault: Error) => fault.message);
     expect(refused).toMatch(
-      /ended with 1:[\s\S]*Error: lenses\/visits\/lens.yaml:\d+:\d+: [\s\S]*an apply would be refused/,
+      /ended with 1:[\s\S]*Error: lenses\/visits\/lens.yaml:\d+:\d+: [\s\S]*svc apply would fail/,
     );
     expect(refused).not.toMatch(/No changes|^ {2}- /m);
   },

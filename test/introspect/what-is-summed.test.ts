@@ -157,7 +157,7 @@ it('8.2: a level is added up at one time: the one asked for, else the latest, wh
 });
 
 it('8.2: where nothing tells it is asked back and never verified, until the lens says so', async () => {
-  expect(text).toMatch(/^# Nothing tells whether these add up.*cell_stats\.packet_loss/m);
+  expect(text).toMatch(/^# Not known whether these add up.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
   const chosen = await ask(q, { 'cell_stats.packet_loss': 'sum' });
@@ -190,5 +190,5 @@ it('8.2: a lens that adds up what it says is never added up is not published', a
   const wrong = text.replace(/^metrics:$/m, 'metrics:\n  heat:\n    expression: sum(weather_readings.temp_c)');
   const { status, body } = await publish('wrong', wrong);
   expect(status).toBe(422);
-  expect(JSON.stringify(body)).toContain('aggregation: average');
+  expect(JSON.stringify(body)).toContain('its aggregation is');
 });

@@ -331,9 +331,9 @@ it('11.5 the texts say one order, and each row limit alike', async () => {
   for (const text of texts) expect(text).not.toMatch(/call this first|default door|last resort|are answers too/i);
   const order = ['query_metrics', 'query', 'sql'].map((name) => gettingStarted('svc').indexOf(`. ${name}:`));
   expect(order.every((at, index) => at > 0 && (index === 0 || at > order[index - 1]!))).toBe(true);
-  expect(INSTRUCTIONS).toMatch(/start with query_metrics/);
+  expect(INSTRUCTIONS).toMatch(/use query_metrics/);
   expect(tools.query.description).toMatch(/for query_metrics/);
-  expect(tools.query_metrics.description).toMatch(/go on to sql/i);
+  expect(tools.query_metrics.description).toMatch(/use sql only/i);
   for (const name of ['query', 'route_query', 'run_certified'])
     expect(tools[name].inputSchema.properties.rows).toMatchObject({ default: 20 });
   // The `rows` of a plan is the dataset that it lists; a number is still taken for what it says elsewhere.

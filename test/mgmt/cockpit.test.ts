@@ -117,7 +117,7 @@ describe('the surface', () => {
       const client = await register(own);
       const cookie = await signIn(own, 'ann@example.com');
       const consent = await own.get(authorizeUrl(client, pkce().challenge), null, { cookie });
-      expect(consent.text).toContain(`ask ${named} in your name`);
+      expect(consent.text).toContain(`ask ${named} on your behalf`);
       const metadata = await own.get('/.well-known/oauth-protected-resource/mcp', null);
       expect(metadata.body.resource_name).toBe('Ledger <b>');
       const rpc = async (method: string, params: object) =>

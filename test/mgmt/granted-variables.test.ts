@@ -77,7 +77,7 @@ describe('9.13: an administrator of an organization', () => {
         core({ ssl: { ca: variable(name) } }),
         { kind: 'plugin:other', label: variable(name) },
       ])
-        expect(await refusedFor(acme, connection, name)).toMatch(/secrets like `password` only/);
+        expect(await refusedFor(acme, connection, name)).toMatch(/only in secrets like `password`/);
   });
 
   it('sends no variable as a password that is not granted to the organization, whatever host it goes to', async () => {

@@ -92,7 +92,7 @@ describe('connections', () => {
     const patched = async (change: object) =>
       (await call('PATCH', '/mgmt/connections/core', change)).body.error?.message;
     for (const change of [{ host: 'localhost' }, { port: 9 }, { port: 9, password: '(kept)' }, { kind: 'mysql' }])
-      expect(await patched(change)).toContain('the stored secret would go elsewhere');
+      expect(await patched(change)).toContain('the stored secret to another server');
     expect(await patched({ user: 'another' })).toBeUndefined();
     expect(await patched(server())).toBeUndefined();
     const tenant = await app.addTenant('movers', {});
@@ -104,7 +104,7 @@ describe('connections', () => {
       );
     expect((await apply(server())).status).toBe(200);
     const moved = await apply({ ...server(), host: 'localhost', password: '(kept)' });
-    expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('the stored secret would go elsewhere')]);
+    expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('the stored secret to another server')]);
     expect((await apply({ ...server(), password: '(kept)' })).status).toBe(200);
   });
 
@@ -186,7 +186,7 @@ describe('introspection', () => {
     expect(text).toContain('billing_country: {datatype: string, synonyms: [country], values: auto}');
     expect(text).toContain('email: {datatype: string, synonyms: [email address, e-mail]}');
     expect(text).toContain(
-      '# About persons, shown to whoever is granted this lens: customer.first_name, customer.email. "mask: true" hides one.',
+      '# Fields about people that callers of this lens can see: customer.first_name, customer.email. "mask: true" hides one.',
     );
     expect(text).toContain('sum(invoice.total)');
     expect(text).not.toContain('password_hash:');

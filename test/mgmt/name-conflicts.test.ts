@@ -55,7 +55,7 @@ it.each([
     'a definition of another thing',
     'definitions:\n',
     'definitions:\n  - {term: sales, meaning: "What was kept.", metric: profit}\n',
-    /\\"sales\\" is defined here and names the metric revenue too/,
+    /\\"sales\\" is defined here and is also a name of the metric revenue/,
   ],
   [
     'a filter that no question can be restricted by',

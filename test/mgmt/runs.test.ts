@@ -87,7 +87,7 @@ describe('cancelling', () => {
       await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
       expect(await app.post(`/mgmt/runs/${apply.body.run_id}/cancel`, {}, app.adminToken)).toMatchObject({
         status: 409,
-        body: { error: { message: expect.stringContaining('whole or not at all') } },
+        body: { error: { message: expect.stringContaining('publishes a version') } },
       });
       await warehouse.query('select pg_cancel_backend(pid) from pg_stat_activity where wait_event = $1', ['PgSleep']);
       await expect.poll(async () => (await runOf(apply.body.run_id)).state, WAIT).toBe('failed');

@@ -1,4 +1,4 @@
-// A secret that no key of SVC_SECRET_KEY opens is reported as that: by asks, by the connection's test and by /ready.
+// A secret that no key in SVC_SECRET_KEY can decrypt is reported as that: by asks, by the connection's test and by /ready.
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -25,7 +25,7 @@ describe('own grants', () => {
   it('are named on the consent page, listed, and ended at once with their tokens', async () => {
     const asked = await svc.get(authorizeUrl(await register(svc), pkce().challenge), null, { cookie: ada });
     expect(asked.text).toContain('href="/oauth/grants"');
-    expect((await page(ada)).text).toContain('No client may ask in your name.');
+    expect((await page(ada)).text).toContain('No client can ask on your behalf.');
     const { tokens } = await wholeDance(svc, ada);
     expect(await works(tokens.access_token)).toBe(200);
     const listed = await page(ada);
@@ -34,7 +34,7 @@ describe('own grants', () => {
     const ended = await end(ada, grantIn(listed.text)!);
     expect([ended.status, ended.headers['location']]).toEqual([303, '/oauth/grants']);
     expect(await works(tokens.access_token)).toBe(401);
-    expect((await page(ada)).text).toContain('No client may ask in your name.');
+    expect((await page(ada)).text).toContain('No client can ask on your behalf.');
     const { items } = (await svc.get('/mgmt/audit?action=oauth_grant.end', svc.adminToken)).body;
     expect(items).toMatchObject([{ actor: 'ada@example.com' }]);
   });

@@ -208,7 +208,7 @@ const MAKERS: ((rng: Rng) => BadPlan)[] = [
   (rng) => {
     const plan = right(rng);
     const path = put(plan, 'filters', { field: pick(rng, NUMBERS.slice(0, 2)), op: 'between', values: [9, 3] });
-    return { what: 'ends the wrong way round', plan, path: at(`${path}.values`), neighbours: ['lower end first'] };
+    return { what: 'ends the wrong way round', plan, path: at(`${path}.values`), neighbours: ['lower value first'] };
   },
   (rng) => {
     const plan: Json = { metrics: ['job_count'] };

@@ -141,7 +141,7 @@ it('29: names the plan that a statement equals, or the first part that no plan c
   const said = async (sql: string): Promise<string> =>
     (await ask('postgres', sql)).checks.find(({ name }) => name === 'governed_metrics')!.detail;
   expect(await said('select kind, sum(price) from jobs group by kind')).toBe(
-    'The statement is this plan: {"metrics":["revenue"],"dimensions":["jobs.kind"]}',
+    'The SQL equals this plan: {"metrics":["revenue"],"dimensions":["jobs.kind"]}',
   );
   expect(await said("select kind || ' job', count(*) from jobs group by kind || ' job'")).toMatch(
     /^A plan can’t show or group by this expression: .*kind.*\|\|.*\./,
@@ -188,7 +188,7 @@ it('29: two datasets that no row leads to are refused with a way that works', as
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     dimensions: ['payments.amount', 'visits.minutes'],
   });
-  expect(body.error.message).toMatch(/List each in a plan of its own, or ask for one of them with a condition/);
+  expect(body.error.message).toMatch(/List each in its own plan, or ask for one of them with a condition/);
 });
 
 it('29: a period can include today', async () => {

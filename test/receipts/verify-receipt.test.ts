@@ -47,7 +47,7 @@ const QUESTION = 'What was revenue by region in 2016?';
 describe('svc verify-receipt on a saved answer', () => {
   it('8.9, RCP-07: says that rows and sentence are as they were served', async () => {
     const { code, said } = await command(await ask(QUESTION));
-    expect([code, said]).toEqual([0, expect.stringContaining('Rows: as they were served.')]);
+    expect([code, said]).toEqual([0, expect.stringContaining('Rows: unchanged since svc served them.')]);
     expect(said).toContain(QUESTION);
   }, 60_000);
 
@@ -64,7 +64,7 @@ describe('svc verify-receipt on a saved answer', () => {
     const { code, said } = await command(edited);
     expect(code).toBe(1);
     expect(said).toMatch(/Signature: valid/);
-    expect(said).toMatch(/Differs: data: the rows are not the ones that were served/);
+    expect(said).toMatch(/Differs: data: the rows differ from the served rows/);
     // The sentence alone.
     const told = await command({ ...edited, data: answer.data });
     expect(told.code).toBe(1);
@@ -94,7 +94,10 @@ describe('svc verify-receipt on a saved answer', () => {
     for (const edit of edits) {
       const [name] = Object.keys(edit);
       const { code, said } = await command({ ...answer, ...edit });
-      expect([code, said], name).toEqual([1, expect.stringContaining(`Differs: ${name}: it is not as it was served.`)]);
+      expect([code, said], name).toEqual([
+        1,
+        expect.stringContaining(`Differs: ${name}: differs from the served answer.`),
+      ]);
     }
     const structured = await command(await ask(QUESTION, { format: 'structured' }));
     expect([structured.code, structured.said]).toEqual([0, expect.not.stringContaining('Differs')]);
@@ -108,11 +111,11 @@ describe('svc verify-receipt on a saved answer', () => {
     const cut = await ask('revenue by customer id');
     expect(cut.truncated).toEqual({ returned: 5, total: 7 });
     const { code, said } = await command(cut);
-    expect([code, said]).toEqual([1, expect.stringContaining('data cannot be compared: the answer holds 5 of 7 rows')]);
+    expect([code, said]).toEqual([1, expect.stringContaining('data not compared: the answer has 5 of 7 rows')]);
     // The receipt alone is proven.
     expect(await command(cut.receipt)).toMatchObject({ code: 0 });
     const fewer = await command({ ...cut, data: cut.data!.slice(1), truncated: { returned: 4, total: 7 } });
-    expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('holds 4 of 7 rows; 5 were served')]);
+    expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('has 4 of 7 rows; 5 were served')]);
   }, 60_000);
 });
 
@@ -132,6 +135,38 @@ const QUESTIONS = [
   'list the order id and order date of orders in Wyoming',
   'Top 15 products by revenue in 2017',
 ];
+
+describe('a sentence', () => {
+  const inSample = (q: string) => ask(q, { receipt: 'full' }, sample, 'superstore');
+
+  it('states the value with its unit and its conditions, and the rows keep all digits', async () => {
+    const west = await inSample('What was revenue in the West in 2016?');
+    expect(west.answer).toBe('Revenue was 187,480.18 USD (region: West; order date: 2016).');
+    expect(west.data).toEqual([{ revenue: 187480.1765 }]);
+    expect((await inSample('How many orders were there in March 2016?')).answer).toMatch(
+      /^Order count was \d+ \(order date: 2016-03-01 up to 2016-04-01\)\.$/,
+    );
+    expect((await inSample('What was revenue by region in 2016?')).answer).toMatch(
+      /^Revenue by region \(order date: 2016\): Central [\d,]+\.\d\d USD; |^Revenue by region \(order date: 2016\): \w+: [\d,]+\.\d\d USD; /,
+    );
+    expect((await inSample('Top 3 states by profit')).answer).toMatch(
+      /^Profit by state \(ordered by profit descending; first 3\): /,
+    );
+  });
+
+  it('is verified whole, in part and with all digits of the row', async () => {
+    const { answer, receipt, data, request_id } = await inSample('What was revenue in the West in 2016?');
+    for (const text of [answer!, `In the West it was 187,480.18 USD (order date: 2016).`, 'It was 187,480.1765 USD.'])
+      expect((await sample.post<Verdict>('/v1/verify', { receipt, rows: data, text })).body, text).toMatchObject({
+        ok: true,
+        numbers: [{ row: 1, column: 'revenue' }],
+      });
+    const logged = async (text: string) =>
+      (await sample.post<Verdict>('/v1/verify', { text: `${text} (request ${request_id})` })).body.numbers;
+    expect(await logged('It was 187,480.1765 USD')).toMatchObject([{ value: expect.anything(), rounds: true }]);
+    expect(await logged('It was 187,480.1865 USD')).toMatchObject([{ value: null }]);
+  });
+});
 
 describe('an answer held against its receipt', () => {
   it.each(QUESTIONS)(
@@ -154,7 +189,7 @@ describe('an answer held against its receipt', () => {
     const [one, two] = answer.data!.map(({ revenue }) => formatNumber(revenue as number));
     const text = answer.answer!.replace(one!, '#').replace(two!, one!).replace('#', two!);
     expect((await apart({ ...answer, answer: text }, sample)).mismatches).toEqual([
-      'answer: it is not as it was served',
+      'answer: differs from the served answer',
     ]);
   });
 });

@@ -50,7 +50,7 @@ function linesOf(env: Record<string, string>): string[] {
 it('names every unset variable with its line, and says what to do', () => {
   expect(linesOf({})).toEqual([
     expect.stringMatching(/^svc.config.yaml:2: OIDC_SECRET is not set\. .*OIDC_SECRET:-/),
-    'svc.config.yaml:5: SECRET_OF_OTHERS is not readable by project files. Name it in SVC_PROJECT_ENV.',
+    'svc.config.yaml:5: SECRET_OF_OTHERS is not available to project files. Add it to SVC_PROJECT_ENV.',
     expect.stringMatching(/^svc.config.yaml:9: CORE_HOST is not set/),
     expect.stringMatching(/^svc.config.yaml:12: CORE_PASSWORD is not set/),
   ]);
@@ -77,10 +77,10 @@ it('28: one variable configures a model for both roles, and the file overrides i
 it('28: the start says what a model receives; an Ollama is mentioned and not used', async () => {
   const says = (env: Record<string, string>, found: Ollama | null = null) =>
     modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), found);
-  expect(says({})).toBe('Language model: none, and no data leaves this machine for one.');
+  expect(says({})).toBe('Language model: none. No data is sent to a model.');
   const configured = says({ SVC_MODEL: 'm-1', OPENAI_API_KEY: 'a-key' });
   expect(configured).toMatch(
-    /^Language model: m-1 at api\.openai\.com\. svc sends it questions, .* and rows of answers/,
+    /^Language model: m-1 at api\.openai\.com\. svc sends it questions; .* and rows of answers/,
   );
   expect(configured).not.toContain('a-key');
   const tags = createServer((_request, reply) => reply.end('{"models": [{"name": "llama3.2:3b"}]}'));
@@ -88,7 +88,7 @@ it('28: the start says what a model receives; an Ollama is mentioned and not use
   const host = `127.0.0.1:${(tags.address() as AddressInfo).port}`;
   const ollama = await findOllama(readConfig({ SVC_PROJECT: tmpdir(), OLLAMA_HOST: host }).ollama);
   expect(says({}, ollama)).toBe(
-    `Language model: none. Ollama runs here with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
+    `Language model: none. Ollama runs on this machine with llama3.2:3b; svc does not use it unless you set SVC_MODEL=llama3.2:3b SVC_MODEL_BASE_URL=http://${host}/v1`,
   );
   tags.close();
   await once(tags, 'close');
@@ -144,7 +144,7 @@ it('exits 1 with the next step when the control database was not migrated, 2 whe
     const DATABASE_URL = await postgres.createDatabase();
     const SVC_SECRET_KEY = 'a key of more than thirty-two bytes';
     const unmigrated = await start({ DATABASE_URL, SVC_SECRET_KEY, SVC_PROJECT: join(project, 'none') });
-    expect(unmigrated).toEqual({ code: 1, said: 'The control database is not prepared. Run: svc migrate\n' });
+    expect(unmigrated).toEqual({ code: 1, said: 'The control database needs a migration. Run: npx svc migrate\n' });
     const wrong = await start({ DATABASE_URL, SVC_SECRET_KEY, SVC_PROJECT: project, SVC_PROJECT_ENV });
     expect(wrong).toMatchObject({ code: 2, said: expect.stringContaining('OIDC_SECRET is not set') });
   } finally {

@@ -87,7 +87,7 @@ it(
     expect(svg).toMatch(/^<svg/);
     expect(svg).toContain('revenue');
     const none = await ask('--chart', join(folder, 'none.svg'), 'shop', 'List the orders');
-    expect(none, none.said).toMatchObject({ code: 1, said: expect.stringContaining('No picture') });
+    expect(none, none.said).toMatchObject({ code: 1, said: expect.stringContaining('no chart') });
     await rm(folder, { recursive: true });
   },
   MINUTE,

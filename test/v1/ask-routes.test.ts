@@ -151,7 +151,7 @@ describe('answers', () => {
     const often = await ask('show the segment and region of the orders');
     expect(often).toMatchObject({ status: 'answered', confidence: 'partial' });
     expect(often.checks.find(({ name }) => name === 'question_covered')).toMatchObject({ outcome: 'unknown' });
-    expect(often.warnings.join()).toMatch(/comes several times/);
+    expect(often.warnings.join()).toMatch(/occurs several times/);
     const once = await ask('show the different regions of the orders');
     expect(once).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 4, warnings: [] });
     // Nothing comes twice, so nothing is in doubt.

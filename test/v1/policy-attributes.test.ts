@@ -103,7 +103,7 @@ describe('plan', () => {
     const { body, text } = await admin('POST', '/mgmt/project/plan', { files });
     return {
       problems: body.problems ?? body.details ?? [],
-      warnings: (body.warnings ?? []).filter((one: string) => one.includes('lead to')),
+      warnings: (body.warnings ?? []).filter((one: string) => one.includes('hides rows of')),
       text,
     };
   };
@@ -111,13 +111,17 @@ describe('plan', () => {
 
   it('8.8: warns of each dataset that leads to a policied one and is open, until one says otherwise', async () => {
     const open = await plan([own]);
-    expect(open.warnings).toEqual([expect.stringMatching(/Rows of orders lead to customers.*"own".*dataset: orders/)]);
+    expect(open.warnings).toEqual([
+      expect.stringMatching(/"own" hides rows of customers, to which orders refers.*dataset: orders/),
+    ]);
     expect((await plan([own, { ...own, name: 'reach', dataset: 'orders' }])).warnings).toEqual([]);
     expect((await plan([own, { name: 'all', dataset: 'orders', filter: 'true' }])).warnings).toEqual([]);
     const some = await plan([own, { ...own, name: 'reach', dataset: 'orders', groups: ['field'] }]);
-    expect(some.warnings.join()).toContain('Rows of orders lead to customers');
+    expect(some.warnings.join()).toContain('to which orders refers');
     const fact = await plan([{ name: 'own', dataset: 'orders', filter: POLICY_SHAPES['equal'] }]);
-    expect(fact.warnings).toEqual([expect.stringMatching(/lead to customers, which no policy hides/)]);
+    expect(fact.warnings).toEqual([
+      expect.stringMatching(/which refer to customers\. No policy hides rows of customers/),
+    ]);
   });
 
   it('8.8: an attribute that no caller has is an error that names the nearest one', async () => {
@@ -134,6 +138,6 @@ describe('plan', () => {
     const back = await plan([{ name: 'own', dataset: 'customers', filter: "orders.region = 'West'" }]);
     expect(back.text).toContain('A row of customers has no single row of orders');
     const untyped = await plan([{ name: 'own', dataset: 'orders', filter: '{caller.region} = {caller.region}' }]);
-    expect(untyped.text).toContain('Nothing tells which type {caller.region} must have here');
+    expect(untyped.text).toContain('The required type of {caller.region} is not known');
   });
 });

@@ -163,7 +163,7 @@ describe('11: what is said of a statement that repeats rows', () => {
     const told: string[] = [];
     for (const { about, wrong } of PAIRS.filter(({ check }) => check === 'no_fan_out')) {
       const { detail } = (await run(wrong)).checks[0]!;
-      const instead = /Here is the statement that does not: (.*)$/s.exec(detail)?.[1];
+      const instead = /This statement avoids it: (.*)$/s.exec(detail)?.[1];
       if (instead === undefined) continue;
       const again = await run(instead);
       expect(again.status, `${instead} ${JSON.stringify(again)}`).toBe('answered');

@@ -173,7 +173,7 @@ describe('8.6: keys and codes', () => {
   it('nothing is asked back where no value leads to rows: the column is empty, or the plan can’t be', async () => {
     const empty = await metrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
     expect(empty).toMatchObject({ status: 'refused', clarification: null });
-    expect(empty.answer).toMatch(/holds no values\. Leave “Bell” out/);
+    expect(empty.answer).toMatch(/has no values\. Leave “Bell” out/);
     const { status, body } = await svc.post('/v1/lenses/retail/metrics', {
       measures: [{ fn: 'running_total', of: 'revenue' }],
       dimensions: ['region'],
@@ -278,7 +278,10 @@ it.each([
   const answer = await metrics([{ field: 'orders.category', op, values: [value] }]);
   expect(checked(answer)).toMatchObject({ outcome: 'not_applicable', detail: expect.stringContaining('pattern') });
   const amount = await metrics([{ field: 'amount', op: '>', values: [5] }]);
-  expect(checked(amount)).toMatchObject({ outcome: 'not_applicable', detail: 'No filter on a text, key or code.' });
+  expect(checked(amount)).toMatchObject({
+    outcome: 'not_applicable',
+    detail: 'There is no filter on a text, key or code.',
+  });
 });
 
 describe('8.6: parameters of certified entries', () => {

@@ -150,7 +150,7 @@ test('14 by keyboard alone: ask, open the checks, verify the receipt, and go to 
   await page.evaluate('document.activeElement.blur()');
   await reach('Checks');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Every word is accounted for')).toBeVisible();
+  await expect(page.getByText('Every word is understood')).toBeVisible();
   await reach('Receipt');
   await page.keyboard.press('Enter');
   await reach('Verify');

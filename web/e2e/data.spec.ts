@@ -9,7 +9,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   const shop = nameOf();
   const url = await makeShop(shop);
   await page.goto('/app/data');
-  await page.getByRole('link', { name: 'A lens from a database' }).click();
+  await page.getByRole('link', { name: 'Create a lens from a database' }).click();
   await page.getByRole('textbox', { name: 'Host' }).fill(url.replace('only%20reads', 'wrong'));
   await expect(page.getByLabel('Name of the connection')).toHaveValue(shop);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -21,17 +21,17 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await hasNoAxeViolation(page);
   await page.getByRole('checkbox', { name: 'Take public.customers' }).click();
   await expect(page.getByRole('heading', { name: '1 of 2 tables' })).toBeVisible();
-  await page.getByRole('button', { name: 'Take all' }).click();
-  await page.getByRole('button', { name: 'Read these tables' }).click();
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();
 
   await expect(page.getByText('Tables read: 2. Joins found: 1.')).toBeVisible();
   await expect(page.getByText(/customer_id → customers\.id/)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'About persons, and shown' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Fields about people that callers can see' })).toBeVisible();
   await hasNoAxeViolation(page);
   await isWithinItsWidth(page);
   await page.screenshot({ path: 'web/test-results/pages/wizard-look.png', fullPage: true });
   await page.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByRole('heading', { name: `${shop} is in service` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `${shop} is published` })).toBeVisible();
   await hasNoAxeViolation(page);
 
   const guess = 'orders.amount adds up';
@@ -43,7 +43,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await expect(page.getByRole('heading', { name: 'Sample questions' })).toBeVisible();
   await isWithinItsWidth(page);
 
-  await page.getByRole('link', { name: 'See its metrics, fields and map' }).click();
+  await page.getByRole('link', { name: 'View metrics, fields and map' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   const question = 'How many orders per customer country?';
   await ask(page, question);
@@ -56,11 +56,11 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
 
   await page.goto('/app/data');
   await page.getByRole('button', { name: `Profile of ${shop}` }).click();
-  await page.getByRole('button', { name: 'Take it now' }).click();
+  await page.getByRole('button', { name: 'Collect statistics' }).click();
   await expect(page.getByRole('row', { name: /customers\.country/ })).toContainText('Chile');
   await page.getByRole('combobox', { name: 'Lens' }).click();
   await page.getByRole('option', { name: shop }).click();
-  await page.getByRole('button', { name: 'Look for joins' }).click();
+  await page.getByRole('button', { name: 'Find joins' }).click();
   await expect(page.getByRole('row', { name: /orders\.customer_id customers\.id yes 100%/ })).toBeVisible();
   await hasNoAxeViolation(page);
 });

@@ -20,8 +20,8 @@ test('14 who sees which rows of a lens is told', async ({ page }) => {
   await expect(page.getByRole('row', { name: /orders customer_name/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /group field lens file/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Drift' }).click();
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await expect(page.getByText('Nothing moved')).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('No drift')).toBeVisible();
 });
 
 test('14 a lens is edited: completion, a fault at its line, the plan, publishing, versions', async ({
@@ -63,7 +63,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await expect(changes).toContainText('<b>Miles</b> of all flights.');
   const answers = page.getByRole('listitem').filter({ hasText: 'flights-in-march (eval)' });
   await expect(answers).toContainText('answer before');
-  await page.getByLabel('Try a question on both').fill('How many flights were on time in March 2001?');
+  await page.getByLabel('Try a question on both versions').fill('How many flights were on time in March 2001?');
   await page.getByRole('button', { name: 'Ask both' }).click();
   const both = page.getByRole('list', { name: 'Answers to the question tried' }).getByRole('listitem');
   await expect(both.first()).toContainText('398,856');
@@ -72,14 +72,14 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await page.screenshot({ path: 'web/test-results/pages/lens-checked.png', fullPage: true });
 
   await page.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByRole('heading', { name: `Version ${version + 1} of flights is in service` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Version ${version + 1} of flights is published` })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
   await hasNoAxeViolation(page);
-  await page.getByRole('link', { name: 'Its versions' }).click();
+  await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: `Changes of version ${version + 1}` }).click();
   await expect(page.getByRole('region', { name: /Change of .*lens.yaml/ })).toContainText('flights.delay < 30');
   await hasNoAxeViolation(page);
-  await page.getByRole('button', { name: `Serve version ${version} again` }).click();
+  await page.getByRole('button', { name: `Restore version ${version}` }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*In service`) })).toBeVisible();
 });
 
@@ -91,13 +91,13 @@ test('14 what is written in the editor is not lost by leaving it', async ({ page
   await page.getByRole('link', { name: 'Lenses', exact: true }).click();
   await expect(page).toHaveURL(/\/edit/);
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByText('It holds')).toBeVisible();
+  await expect(page.getByText('The check passed')).toBeVisible();
   await page.getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('link', { name: 'Go on' }).first().click();
+  await page.getByRole('link', { name: 'Continue' }).first().click();
   await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('# a note');
   await page.goto('/app/lenses/superstore?tab=drafts');
   await page
-    .getByRole('button', { name: /^Throw away/ })
+    .getByRole('button', { name: /^Delete/ })
     .first()
     .click();
   await expect(page.getByText('No draft')).toBeVisible();
@@ -111,20 +111,20 @@ test('14 a gap becomes a synonym: drafted, the answers it changes, approved, ask
   await ask(page, question);
   await expect(answer(page, question).getByText('Refused', { exact: true })).toBeVisible();
   await page.goto('/app/gaps');
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   const gap = page.getByRole('listitem').filter({ hasText: question }).first();
   await gap.getByRole('button', { name: 'Draft a fix' }).click();
   await expect(gap.getByLabel('The words')).toHaveValue('wherewithal');
   await gap.getByRole('combobox', { name: 'Mean' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
   await hasNoAxeViolation(page);
-  await gap.getByRole('button', { name: 'Draft it' }).click();
+  await gap.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(gap.getByText('“wherewithal” means the metric revenue.')).toBeVisible();
   await expect(gap.getByText(/^1 of \d+ questions would be answered otherwise/)).toBeVisible();
   await expect(gap.getByText('answer before')).toBeVisible();
   await hasNoAxeViolation(page);
   await gap.getByRole('button', { name: 'Approve' }).click();
-  await gap.getByRole('link', { name: 'Ask it again' }).click();
+  await gap.getByRole('link', { name: 'Ask again' }).click();
   await page.getByLabel('Your question').press('Enter');
   await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
 });

@@ -16,7 +16,7 @@ const PAGES = {
   'lens-edit': ['/app/lenses/superstore/edit', 'Edit superstore'],
   evals: ['/app/evals', 'Evals'],
   data: ['/app/data', 'Data'],
-  wizard: ['/app/data/new', 'A lens from a database'],
+  wizard: ['/app/data/new', 'Create a lens from a database'],
   access: ['/app/access', 'Access'],
   connect: ['/app/connect', 'Connect'],
   verify: ['/app/verify', 'Verify'],

@@ -8,7 +8,7 @@ test('14 the server restarts in the middle, and the next question is answered', 
   await expect(page.getByText(/^187,480\.18/)).toBeVisible();
   await stop();
   await ask(page, 'What was revenue in the East in 2016?');
-  await expect(page.getByRole('alert')).toContainText('does not answer');
+  await expect(page.getByRole('alert')).toContainText('does not respond');
   await start();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/^180,685\.822/)).toBeVisible();

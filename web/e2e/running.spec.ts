@@ -14,7 +14,7 @@ test('14 wrong answer, review, ruling, certified, asked again: certified', async
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Certify' }).click();
   await page.getByRole('button', { name: 'Check and approve' }).click();
-  await expect(page.getByText('Certified. Whoever asks this')).toBeVisible();
+  await expect(page.getByText('Certified. From now on')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('Note').fill('It was right: returns are another metric.');
   await page.getByRole('button', { name: 'Reject: it was right' }).click();
@@ -28,7 +28,7 @@ test('14 a caller is made and its key shown once', async ({ page }) => {
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();
   await page.getByLabel('Name').fill('<i>notebook</i>');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'New key for <i>notebook</i>' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/svc_\w{46}/);
@@ -106,7 +106,7 @@ test('14 an answer is verified with its rows, and a sentence with its numbers', 
   await page.goto('/app/verify');
   const verify = async (text: string, sentence: string) => {
     await page.getByLabel('Receipt, answer or text').fill(text);
-    await page.getByLabel('A sentence that repeats it').fill(sentence);
+    await page.getByLabel('Sentence with numbers').fill(sentence);
     await page.getByRole('button', { name: 'Verify' }).click();
   };
   const west = envelope.data.find(({ region }) => String(region) === 'West')!['revenue']!;
@@ -115,14 +115,14 @@ test('14 an answer is verified with its rows, and a sentence with its numbers', 
     `The West made $${Math.round(west / 1000)}k in 2016, or ${west}; the moon 123,456.`,
   );
   const said = page.getByRole('status');
-  await expect(said).toContainText('The rows are those that were answered.');
+  await expect(said).toContainText('The rows match the answer.');
   const numbers = page.getByRole('list', { name: 'Numbers of the sentence' }).getByRole('listitem');
   await expect(numbers.filter({ hasText: `rounded from ${west}` })).toHaveCount(1);
   await expect(numbers.filter({ hasText: '123,456 is not in the answer.' })).toHaveCount(1);
   await hasNoAxeViolation(page);
   const forged = { ...envelope, data: envelope.data.map((row) => ({ ...row, revenue: 1 })) };
   await verify(JSON.stringify(forged), '');
-  await expect(said).toContainText('The rows are not those that were answered.');
+  await expect(said).toContainText('The rows differ from the answer.');
   await verify(`The West made ${west}, see /app/requests/${envelope.request_id}`, '');
   await expect(said).toContainText('The log holds:');
   await expect(numbers).toHaveCount(1);

@@ -1,4 +1,4 @@
-// A recording of what language models were asked and what they said: evals that anybody can repeat without a provider, and
+// A recording of what language models were asked and what they said: evals that anyone can repeat without a provider, and
 // that compare two models on the same prompts. One line of JSON for each prompt; a reply of null is one to be written.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const cassetteLine = z.strictObject({
   user: z.string(),
   /** Of a reply that was asked for as JSON. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** What was said, as text; null where nobody has answered yet. */
+  /** What was said, as text; null where no one has answered yet. */
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });

@@ -77,5 +77,5 @@ export function formOf(form: Form, { name, schema }: Wanted): Call {
 /** What the prompt must say where the request can't. */
 export const formInWords = (form: Form, { schema }: Wanted): string =>
   form === 'json_object' || form === 'none'
-    ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null stands for what you leave out:\n${JSON.stringify(schema)}`
+    ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

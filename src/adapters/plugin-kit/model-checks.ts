@@ -26,7 +26,7 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
     run: () => prove(make()),
   });
   return [
-    check('identity', 'tells entry, provider and model', async ({ entry, provider, model }) => {
+    check('identity', 'reports entry, provider and model', async ({ entry, provider, model }) => {
       holds(entry === 'fast' || entry === 'smart', `entry is ${entry}`);
       for (const text of [provider, model])
         holds(typeof text === 'string' && text !== '', 'provider or model is empty');

@@ -37,7 +37,7 @@ async function holdsProfile({ warehouse: { dialect }, fetch, row }: Opened, tabl
 export const catalogChecks: Record<string, WarehouseCheck[]> = {
   describe: [
     [
-      'tells the columns of a statement as fetching it does',
+      'describes the columns of a statement as fetching it does',
       async ({ warehouse, fetch }) => {
         const sql = "select 'x' as s, 1 as i, count(*) as n from (select 1 as m) t";
         const told = await warehouse.describe(unguarded(warehouse.dialect, sql), { timeoutMs: 20_000 });
@@ -129,7 +129,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
   ],
   profile: [
     [
-      'tells rows, nulls, distinct and frequent values as they are stored',
+      'profiles rows, nulls, distinct and frequent values as stored',
       async (opened, { table }) => {
         const read = pickTable(await opened.warehouse.catalog(), table);
         const columns = read.columns

@@ -1,4 +1,4 @@
-// What svc relies on in a warehouse, check by check. Each opens the connection anew, so that none leans on another.
+// What svc relies on in a warehouse, check by check. Each opens the connection again, so that none leans on another.
 import { type Check, holds, same } from './check.ts';
 import { catalogChecks } from './warehouse-catalog.ts';
 import { limitChecks } from './warehouse-limits.ts';
@@ -34,7 +34,7 @@ const ADAPTER: WarehouseCheck[] = [
       ),
   ],
   [
-    'tells that it is well, what it is and whether it can write',
+    'reports its state, its version and whether it can write',
     async ({ warehouse }) => {
       const health = await warehouse.test();
       holds(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);

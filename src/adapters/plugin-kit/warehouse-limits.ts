@@ -91,7 +91,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'ends one statement without ending its neighbour',
+      'ends one statement without ending another',
       async ({ fetch, row }) => {
         const [found] = await Promise.all([
           row(`count(*) from (${manyRows(5)}) t`),

@@ -50,7 +50,7 @@ const ERRORS: WarehouseCheck[] = [
         'An unknown column',
       );
       same(code, 'upstream', 'code');
-      holds(said.includes('svc_no_such_column'), `nobody can tell which name was wrong: ${said}`);
+      holds(said.includes('svc_no_such_column'), `the error does not say which name was wrong: ${said}`);
     },
   ],
   [
@@ -72,7 +72,7 @@ const reach = (connection: ConnectionConfig): WarehouseCheck[] =>
     ? []
     : [
         [
-          'says "unreachable" of a port where nobody listens, and names neither host nor user nor password',
+          'says "unreachable" for a closed port, and names neither the host nor svcer nor password',
           async (_opened, { adapter, context }) => {
             const attempt = async () => {
               const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);

@@ -188,7 +188,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'tells texts apart by LIKE as svc writes it, with and without case',
+      'compares texts with LIKE as svc writes it, with and without case',
       async ({ warehouse: { dialect }, row }) => {
         const { compiling, writeExpression } = dialectOf(dialect);
         const text = constant(dialect, 'West 50% Wing', 'string');

@@ -1,5 +1,5 @@
 // OpenTelemetry spans over OTLP/HTTP: one for each request, below it one for its ask, below that one for each step. They
-// are queued in memory and sent behind; a full queue drops spans, a collector that is away costs nobody anything.
+// are queued in memory and sent behind; a full queue drops spans, a collector that is away costs no one anything.
 // Question text and SQL leave only with `telemetry.content`.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

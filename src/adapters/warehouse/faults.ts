@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 
 const CANCELLED = 'cancelled by the client';
 
-/** Someone went away: nobody waits for this answer. Told apart from a timeout by `isClientCancellation`. */
+/** Someone went away: no one waits for this answer. Told apart from a timeout by `isClientCancellation`. */
 export function cancelledByClient(): Problem {
   return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
 }
@@ -28,7 +28,7 @@ export function away(cause: unknown, message = whyAway(cause)): Problem {
 const ON_THE_WAY: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
-    'The certificate of the warehouse is out of date. Ask whoever runs it to renew it.',
+    'The certificate of the warehouse has expired. Ask its operator to renew it.',
   ],
   [
     /ALTNAME_INVALID/,
@@ -44,7 +44,7 @@ const ON_THE_WAY: [RegExp, string][] = [
   ],
   [
     /HPE_|HTTP request (?:was sent )?to (?:an )?HTTPS/i,
-    'What answers at the port of the connection speaks something else. Ask an administrator to check port and ssl.',
+    'The port of the connection uses another protocol. Ask an administrator to check port and ssl.',
   ],
   [
     /ECONNREFUSED/,
@@ -84,7 +84,7 @@ export const refusedByEngine = (
   reason: FaultClass = 'refused',
 ): Problem => statementFault(reason, { cause, detail });
 
-/** Quoted literals and long digit runs are values of somebody's rows; identifiers in double quotes are kept. */
+/** Quoted literals and long digit runs are values of someone's rows; identifiers in double quotes are kept. */
 export function redact(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

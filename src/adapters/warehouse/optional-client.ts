@@ -40,6 +40,6 @@ function requireFor(kind: string, wanted: string, path: string, projectFolder: s
   }
   throw new Problem(
     'invalid',
-    `Connections of kind ${kind} need the package ${nameOf(wanted)}, which is not installed. Install it beside svc or in the project: npm install ${wanted}`,
+    `Connections of kind ${kind} need the package ${nameOf(wanted)}, which is not installed. Install it next to svc or in the project: npm install ${wanted}`,
   );
 }

@@ -7,7 +7,7 @@ const limited = (select: string, rows: number): string => `${select} limit ${row
 
 export interface ProfileWords {
   quote(name: string): string;
-  /** What stands for a column that can't be compared or cast as it is. */
+  /** What represents a column that can't be compared or cast as it is. */
   shown?(name: string): string;
   /** How many different values a column has, exactly. */
   distinct(column: string): string;

@@ -1,5 +1,5 @@
 // Every open warehouse of this process, by organization and connection: opened at first use, opened again when its
-// configuration or its file changes, closed when nobody used it for a while. Each has its own gate (bulkhead): a slow
+// configuration or its file changes, closed when no one used it for a while. Each has its own gate (bulkhead): a slow
 // warehouse fills its own places and no others.
 import type { ConnectionConfig } from '../../contract/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
@@ -160,7 +160,7 @@ export class Warehouses implements WarehouseOpener {
         );
       } catch (error) {
         if (!entered) throw busy(error);
-        // The address may have moved: connect anew, checked anew, at the next use.
+        // The address may have moved: connect again, checked again, at the next use.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
@@ -183,7 +183,7 @@ export class Warehouses implements WarehouseOpener {
       opened: undefined,
       atWork: undefined,
       open() {
-        // Whoever works on it would build it anew.
+        // Whoever works on it would build it again.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was deleted meanwhile.'));
         entry.opened ??= open();
         const opened = entry.opened;

@@ -21,5 +21,5 @@ export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail })
 export const failed = (detail: string): Verdict => ({ outcome: 'fail', detail });
 export const untold = (detail: string): Verdict => ({ outcome: 'unknown', detail });
 export const notApplicable = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
-/** What the asker is told besides. */
+/** What the caller is told besides. */
 export const doubted = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

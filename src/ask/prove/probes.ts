@@ -1,4 +1,4 @@
-// The reader of the checks: small governed reads as the asker may make them, few at once, all within one budget of time.
+// The reader of the checks: small governed reads as the caller may make them, few at once, all within one budget of time.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
@@ -12,7 +12,7 @@ import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
 const AT_ONCE = 3; // of the few sessions of a warehouse
-const BUDGET_MS = 5_000; // what nobody could prove in this time is answered, and not as verified
+const BUDGET_MS = 5_000; // what no one could prove in this time is answered, and not as verified
 
 export interface Probes {
   readonly granted: GrantedLens;
@@ -52,7 +52,7 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
     tree: treeOf,
     statement: (plan) => (read ??= readStatement(plan, treeOf(plan))),
-    unread: 'The statement is too large to be proven.',
+    unread: 'The statement is too large to prove.',
     lagging: () => limits.lagging?.(granted),
   };
 }

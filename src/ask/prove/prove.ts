@@ -78,6 +78,6 @@ async function inTime(ask: () => Said): Promise<Verdict | null> {
     return await ask();
   } catch (fault) {
     if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
-    return untold('The warehouse did not say in time.');
+    return untold('The warehouse did not respond in time.');
   }
 }

@@ -1,4 +1,4 @@
-// Values that no committed dictionary holds, as this asker may see them: read by governed probes only when a question
+// Values that no committed dictionary holds, as this caller may see them: read by governed probes only when a question
 // has words that the lens alone cannot place, and remembered for half a minute for the same view of the data.
 import { LRUCache } from 'lru-cache';
 import { emptyIntent } from '../../lens/model/intent.ts';
@@ -15,7 +15,7 @@ const LONGEST_VALUE = 200;
 
 const known = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
-/** The lens with the missing dictionaries filled in for this asker; null when there is nothing to fill in. */
+/** The lens with the missing dictionaries filled in for this caller; null when there is nothing to fill in. */
 export function lensForAsker(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const missing = granted.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))

@@ -38,16 +38,19 @@ function outOfService(
   const suspended = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
   switch (by) {
     case 'schema': {
-      const next = 'It is tried again at each ask and comes back by itself; tell an admin.';
+      const next = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
       const message = `The approved SQL of certified entry ${certId} no longer runs as it did at its approval: ${suspended}. ${next}`;
       return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
     }
     case 'meaning':
-      return { kind: 'doubtful', message: `${suspended}, so it is not run. ${reason} An admin must approve it again.` };
+      return {
+        kind: 'doubtful',
+        message: `${suspended}, so svc does not run it. ${reason} An admin must approve it again.`,
+      };
     case 'result':
       return {
         kind: 'doubtful',
-        message: `${suspended}, so it is not run: its result no longer keeps to what was set for it. An admin must approve it again.`,
+        message: `${suspended}, because its result broke its invariants, so svc does not run it. An admin must approve it again.`,
       };
   }
 }

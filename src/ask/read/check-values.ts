@@ -43,7 +43,7 @@ export async function checkValues(
   return { ...checked, intent: withFilters(intent, replaced) };
 }
 
-const PATTERN = 'No filter names a stored value: a text is compared with a pattern, which needs none to be there.';
+const PATTERN = 'No filter needs a stored value: a text is compared with a pattern.';
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
@@ -74,7 +74,7 @@ function settle(
       if (!found.live) proven.believed.push({ naming, values: found.values });
       if (!found.values.includes(text))
         checked.notes.push(
-          `“${text}” was read as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
+          `“${text}” was interpreted as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
       values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? asked]));
     } else if (found?.is === 'absent' && !insisted) {
@@ -93,8 +93,8 @@ function settle(
 function doubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
   const said =
     found?.is === 'absent'
-      ? `“${value}” is not a value of ${term}: its absence is the answer.`
-      : `Whether “${value}” is a value of ${term} is not known: ${found?.is === 'untold' ? found.why : 'it was not looked up'}.`;
+      ? `“${value}” is not a value of ${term}, and that is the answer.`
+      : `It is not known whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
   const { values } = checked;
   values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
   values.said = values.said ? `${values.said} ${said}` : said;
@@ -113,7 +113,7 @@ export function askedBack({ term }: Naming, value: string, options: string[]): C
     .join(', ');
   const message =
     options.length === 0
-      ? `“${value}” is not a value of ${term}; the column holds no values.`
-      : `“${value}” is not a value of ${term}. It holds ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the value you mean, or choose “${value}” itself to take the absence as the answer.`;
+      ? `“${value}” is not a value of ${term}; the column has no values.`
+      : `“${value}” is not a value of ${term}. Its values are ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
   return { kind: 'unknown_value', term, value, message, options };
 }

@@ -9,7 +9,7 @@ import { strictSchema } from './model/strict-schema.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 const CHOSEN_FROM = 50;
-const choice = z.object({ lens: z.string().nullish().describe('Name of the lens, or null when none can answer') });
+const choice = z.object({ lens: z.string().nullish().describe('Name of the lens, or null if none can answer') });
 const CHOICE_SCHEMA = strictSchema(choice);
 
 export async function chooseLens(

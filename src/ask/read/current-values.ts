@@ -142,7 +142,7 @@ async function holding(
   return found;
 }
 
-/** As people write names; a column is compared as it stands, so that an index serves. */
+/** As people write names; a column is compared unchanged, so that an index serves. */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const first = lower.charAt(0).toUpperCase() + lower.slice(1);

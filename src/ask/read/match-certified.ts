@@ -24,7 +24,7 @@ export interface NearMiss {
 }
 
 /** The one gate of every door: at or above the band, and no difference of meaning. What svc took out of service comes
- *  after what is in service, so that its question is not taken for one that nobody ever approved. */
+ *  after what is in service, so that its question is not taken for one that no one ever approved. */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,

@@ -12,7 +12,7 @@ import type { ProbeLimits } from './probe-values.ts';
 import { comparedWith } from './prove-parameters.ts';
 import { foldValue } from './value-spellings.ts';
 
-const NONE = 'No parameter is compared with a text, key or code; values in the approved text are part of its approval.';
+const NONE = 'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
 
 interface Proven extends Omit<ProvenValues, 'said'> {
   parameters: Record<string, JsonValue>;
@@ -60,7 +60,7 @@ async function proveOne(
   if (spellings.size > 0) {
     const stored = exact ? asked : [...spellings][0]!;
     proven.known ??= true;
-    if (!exact) proven.notes.push(`“${asked}” was read as “${stored}” (${first.term}).`);
+    if (!exact) proven.notes.push(`“${asked}” was interpreted as “${stored}” (${first.term}).`);
     if (first.field.datatype === 'string') proven.parameters[name] = stored;
     for (const { naming, found: one } of results)
       if (one.is === 'stored' && !one.live) proven.believed.push({ naming, values: [stored] });
@@ -70,7 +70,7 @@ async function proveOne(
   const choice = given.choices[name] ?? namings.map(({ term }) => given.choices[term]).find(Boolean);
   if (untold?.is === 'untold') {
     if (proven.known !== false) proven.known = 'unknown';
-    proven.said.push(`Whether “${asked}” is a value of ${first.term} is not known: ${untold.why}.`);
+    proven.said.push(`It is not known whether “${asked}” is a value of ${first.term}: ${untold.why}.`);
     return null;
   }
   if (choice === undefined || foldValue(choice) !== foldValue(asked)) {
@@ -78,7 +78,7 @@ async function proveOne(
     return askedBack(first, asked, [...new Set(nearest)].slice(0, 50));
   }
   proven.known = false;
-  proven.said.push(`“${asked}” is not a value of ${first.term}: its absence is the answer.`);
+  proven.said.push(`“${asked}” is not a value of ${first.term}, and that is the answer.`);
   proven.notes.push(proven.said.at(-1)!);
   return null;
 }
@@ -103,4 +103,4 @@ function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, v
 }
 
 const several = (asked: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
-  `“${asked}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}: give the one you mean.`;
+  `“${asked}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;

@@ -62,7 +62,7 @@ export async function planQuestion(
   return { end: 'refused', ...refusal, proposal };
 }
 
-/** Whether the plan has an answer for this asker as it is: what is asked back or can't be told is no proposal. */
+/** Whether the plan has an answer for this caller as it is: what is asked back or can't be told is no proposal. */
 async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await planIntent(granted, intentFromMetricsBody(granted.lens, plan, limits.now), {}, limits));

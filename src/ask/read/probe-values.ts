@@ -1,4 +1,4 @@
-// What the warehouse says of values, as the asker may see them: one bounded read of a column for all that is asked of it.
+// What the warehouse says of values, as the caller may see them: one bounded read of a column for all that is asked of it.
 import { LRUCache } from 'lru-cache';
 import { type Condition, emptyIntent, type Filter } from '../../lens/model/intent.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
@@ -10,7 +10,7 @@ import { type Naming, numeral } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
-const PROBE_MS = 5_000; // an ask whose values nobody could prove in this time is answered, and not as verified
+const PROBE_MS = 5_000; // an ask whose values no one could prove in this time is answered, and not as verified
 const BELIEVED_MS = 20_000;
 
 export interface ProbeLimits {
@@ -21,7 +21,7 @@ export interface ProbeLimits {
   /** Told when a dictionary turns out to be behind the warehouse. */
   lagging?: ((granted: GrantedLens) => void) | undefined;
 }
-/** `absent` only where it was proven; `untold`: nobody could tell, with the reason. */
+/** `absent` only where it was proven; `untold`: no one could tell, with the reason. */
 export type Found =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
@@ -55,7 +55,7 @@ export async function probeValues(
   } catch (fault) {
     const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
     if (!slow || limits.signal.aborted) throw fault;
-    return new Map(wanted.map((value) => [value, { is: 'untold', why: 'it could not be looked up in time' }]));
+    return new Map(wanted.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
   }
 }
 
@@ -122,7 +122,7 @@ async function probePattern(
   if (hidden) return HIDDEN;
   // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim()))
-    return { is: 'untold', why: 'the column holds too many values to look through' };
+    return { is: 'untold', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: nearestFirst(some, wanted) };
 }
 

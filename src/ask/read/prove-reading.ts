@@ -29,14 +29,14 @@ export async function proveReading(
     const open = unread.filter((word) => !CARRIERS.has(word.toLowerCase()));
     const rest = rewritten(question, unread);
     if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
-    if (read.end !== 'refused') return other('Read by the words of the lens alone, the question is open.');
-    if (rest === question) return other('The words of the lens alone make no reading of the question.');
+    if (read.end !== 'refused') return other('With only the words of the lens, the question is ambiguous.');
+    if (rest === question) return other('With only the words of the lens, svc can’t interpret the question.');
     left.push(...unread);
     question = rest;
     read = await planQuestion(granted, { ...asked, question }, limits);
   }
   if (read.compiled.sql !== plan.compiled.sql)
-    return other(`Read by the words of the lens alone, the question is another one: ${read.scope.sentence}`);
+    return other(`With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`);
   const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
   return { same: true, left, words, doubt };
 }

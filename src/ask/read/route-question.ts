@@ -29,7 +29,7 @@ interface Candidate {
 
 const SUGGESTED = 3;
 const TURNS = 3; // of a conversation, looked back at
-const LOOKED_AT = 10; // lenses whose values are read for an asker of whom a policy hides some
+const LOOKED_AT = 10; // lenses whose values are read for an caller of whom a policy hides some
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
 /** A conversation: the turn behind a question that no lens was picked for may name one, and then that question is asked of
@@ -51,7 +51,7 @@ export async function routeTalk(
 interface With {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
-  /** The lens with the values that the asker may see, where it holds those of no rows; else null. */
+  /** The lens with the values that the caller may see, where it holds those of no rows; else null. */
   withOwnValues: (served: ServedLens) => Promise<Lens | null>;
 }
 
@@ -80,7 +80,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
   for (const served of lenses) {
     await nextTurn(); // each reading is work of some milliseconds
     const match = await matchCertified(using.library, using.exactBand, served, asked.question);
-    if (match) return { lens: served, why: `It holds the certified question “${match.entry.question}”.` };
+    if (match) return { lens: served, why: `It has the certified question “${match.entry.question}”.` };
     let reading = readRemembered({ ...asked, lens: served.lens, now });
     if (reading.kind === 'refused' && looked < LOOKED_AT) {
       const lens = await using.withOwnValues(served);
@@ -104,7 +104,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     return {
       lens: null,
       tied: true,
-      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Name the one you mean as the next turn of a chat, or ask it itself, in a chat as the model svc/${equal[0]!.served.name}.`,
+      message: `More than one lens can answer this question: ${equal.map(({ served }) => served.name).join(', ')}. In a chat, send the name of one as the next message, or use the model svc/${equal[0]!.served.name}.`,
       suggestions: equal.map(({ served, why }) => ({
         lens: served.name,
         why,
@@ -115,7 +115,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
   return {
     lens: null,
     tied: false,
-    message: 'No lens that you may use covers this question. What they do cover is in the suggestions.',
+    message: 'None of your lenses covers this question. See the suggestions for questions that they cover.',
     suggestions: lenses.slice(0, SUGGESTED).map((served) => ({
       lens: served.name,
       why: served.lens.description,

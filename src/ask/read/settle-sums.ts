@@ -1,5 +1,5 @@
-// No sum of what does not add up, whoever asked for it: a rate is averaged if the asker says so, a level is taken at its
-// latest time, and where nothing tells, the asker does.
+// No sum of what does not add up, whoever asked for it: a rate is averaged if the caller says so, a level is taken at its
+// latest time, and where nothing tells, the caller does.
 import type { Clarification } from '../../contract/ask.ts';
 import { type AddingUp, addingUp } from '../../lens/model/aggregation.ts';
 import {
@@ -29,8 +29,8 @@ const MEANING = {
   average: 'the mean of its rows',
   highest: 'the highest of its rows',
   lowest: 'the lowest of its rows',
-  latest: 'added up at the latest time alone',
-  sum: 'all its rows added up',
+  latest: 'the sum at the latest time only',
+  sum: 'the sum of all its rows',
 };
 type Key = keyof typeof MEANING;
 
@@ -59,17 +59,19 @@ export async function settleSums(
       settled.doubts.push(...taken.doubts);
       if (!taken.open) continue;
       if (!sum.approved) return clarification(term, taken.open, taken.atOne ? ['latest', 'average'] : ['average']);
-      settled.doubts.push(`${taken.open} Here it is added up over all of them.`);
+      settled.doubts.push(`${taken.open} Here svc sums all of them.`);
       continue;
     }
     if (sum.approved) continue;
     const open = openWhy(granted.lens, sum, how);
     if (open !== null) {
       if (chosen !== 'sum') return clarification(term, open, ['sum', 'average', 'highest']);
-      settled.doubts.push(`${open} Whoever asked chose the sum; "aggregation: sum" at the field ${term} settles it.`);
+      settled.doubts.push(
+        `${open} The caller chose the sum. To decide this for every question, set "aggregation: sum" on the field ${term}.`,
+      );
       continue;
     }
-    const why = how === 'latest' ? 'is a level, of several times' : 'does not add up';
+    const why = how === 'latest' ? 'is a level at several times' : 'does not add up';
     return clarification(term, `${plain(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
   }
   return settled;
@@ -77,17 +79,17 @@ export async function settleSums(
 
 /** Why only the person who asks can say that it adds up: nothing tells, or only a draft that guessed. */
 function openWhy({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
-  if (how === 'unknown') return `Nothing tells whether ${plain(field.name)} adds up.`;
+  if (how === 'unknown') return `It is not known whether ${plain(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
-  return guessed && how === 'average' ? `A draft guessed that ${plain(field.name)} is averaged, not added up.` : null;
+  return guessed && how === 'average' ? `A draft guessed that ${plain(field.name)} is averaged, not summed.` : null;
 }
 
 function clarification(term: string, why: string, keys: Key[]): Clarification {
   return {
     kind: 'ambiguous_term',
     term,
-    message: `${why} Say which is meant: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
+    message: `${why} Choose one: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
     options: keys.map((key) => ({ key, label: key, meaning: MEANING[key] })),
   };
 }

@@ -48,13 +48,13 @@ export async function takeLevel(
     const times: Aggregate = { kind: 'aggregate', fn: 'count_distinct', ...time };
     const most = await read({ measures: [times], dimensions: periods, order: [MOST_FIRST] });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
-    const open = `${plain} is a level, and what is asked for has several ${at} (${path}); added up over them it counts the same again.`;
+    const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
   }
   if (!alone)
     return {
       ...taken,
-      open: `${plain} is a level, measured here beside what is none; ask for it alone, or name one ${at}.`,
+      open: `${plain} is a level, and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
   const rows: Aggregate = { kind: 'aggregate', fn: 'count', path };
   const [latest, fullest] = await Promise.all(
@@ -70,11 +70,11 @@ export async function takeLevel(
       ...intent,
       filters: [...intent.filters, { kind: 'condition', field: time, op: '=', values: [String(value)] }],
     },
-    notes: [`${plain} is a level: taken at the latest ${at}, ${String(value)}.`],
+    notes: [`${plain} is a level, so svc uses the latest ${at}, ${String(value)}.`],
     doubts:
       Number(count) < Number(fullest![1])
         ? [
-            `At the latest ${at} there are ${count} rows, at ${fullest![0]} ${fullest![1]}; what has none then is not counted.`,
+            `At the latest ${at} there are ${count} rows, at ${fullest![0]} ${fullest![1]}; anything without a row then is not counted.`,
           ]
         : [],
   };

@@ -1,4 +1,4 @@
-// The options of an unknown value, as the asker may see them: a list in the lens file names values of hidden rows too.
+// The options of an unknown value, as the caller may see them: a list in the lens file names values of hidden rows too.
 import type { Clarification } from '../../contract/ask.ts';
 import { emptyIntent } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
@@ -32,8 +32,8 @@ export async function visibleOptions(
   );
   const shown =
     options.length === 0
-      ? 'You may see none.'
-      : `You may see ${options.slice(0, 5).join(', ')}${options.length > 5 ? ' and others' : ''}.`;
+      ? 'None of its values is visible to you.'
+      : `Visible values: ${options.slice(0, 5).join(', ')}${options.length > 5 ? ' and others' : ''}.`;
   return {
     ...clarification,
     options,

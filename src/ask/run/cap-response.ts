@@ -31,7 +31,7 @@ export function capResponse(fetched: FetchedRows, surface: AskContext['surface']
 }
 
 const tooLargeForTool = (fitting: number, rows: number): string =>
-  `A tool replies with at most 1 MB: it holds ${fitting} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
+  `A tool reply has at most 1 MB, which fits ${fitting} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
 
 function rowsWithin(rows: readonly object[], bytes: number): number {
   if (roughSize(rows, bytes) <= bytes) return rows.length;

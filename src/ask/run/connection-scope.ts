@@ -18,11 +18,9 @@ export class ConnectionScopes {
 
   async get(principal: Principal, connection: string): Promise<GrantedLens> {
     if (!isSuperuser(principal)) {
-      throw new Problem(
-        'forbidden',
-        'SQL on a connection is for admins. Name a lens that you may use instead: {"lens": "…"}.',
-        { param: 'connection' },
-      );
+      throw new Problem('forbidden', 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.', {
+        param: 'connection',
+      });
     }
     const warehouse = await this.#warehouses.get(principal.orgId, connection);
     const key = `${principal.orgId}/${connection}`;

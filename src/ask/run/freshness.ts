@@ -12,7 +12,7 @@ import { readGoverned } from './governed-read.ts';
 
 const REMEMBERED_MS = 30_000;
 const LIMITS = { maxRows: 1, maxBytes: 10_000 };
-// The reach of the data is a property of the lens, not of one asker's rows.
+// The reach of the data is a property of the lens, not of one caller's rows.
 const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {

@@ -1,4 +1,4 @@
-// A small governed read on behalf of an asker: compile, guard, fetch. Used to prove values and to read dictionaries.
+// A small governed read on behalf of an caller: compile, guard, fetch. Used to prove values and to read dictionaries.
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';

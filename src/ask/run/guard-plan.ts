@@ -1,5 +1,5 @@
-// The only way from a plan to a statement. Approved SQL runs as it stands where nothing of its tables is hidden from the
-// asker; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
+// The only way from a plan to a statement. Approved SQL runs unchanged where nothing of its tables is hidden from the
+// caller; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -35,4 +35,4 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
 }
 
 const governedBeneath = (why: readonly string[]): string =>
-  `The approved text ran with governed tables beneath it (guard.runs), because of: ${why.join('; ')}.`;
+  `svc applied governed tables to the approved SQL (guard.runs), because of: ${why.join('; ')}.`;

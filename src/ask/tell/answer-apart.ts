@@ -25,13 +25,13 @@ export function answerApart(
     rows: rows.mismatch ? 'differ' : rows.unknown ? 'unknown' : 'match',
     mismatches: [
       ...said,
-      ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: the text is not the one that ran']),
-      ...(parametersHold ? [] : ['parameters: they are not the ones that ran']),
+      ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
+      ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
       ...questionApart(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
       ...wordsApart(answer, verified),
     ],
-    not_proven: rows.unknown ? [`data cannot be compared: ${rows.unknown}`] : [],
+    not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
 }
 
@@ -40,7 +40,7 @@ function wordsApart(answer: SavedAnswer, { served_sha256 }: ReceiptVerification)
   const held = servedHashes(answer);
   return SURROUNDING.filter((name) => answer[name] !== null)
     .filter((name) => served_sha256 && held[name] !== served_sha256[name])
-    .map((name) => `${name}: it is not as it was served`);
+    .map((name) => `${name}: differs from the served answer`);
 }
 
 const hashOf = (text: string | null): string | null => (text === null ? null : sha256(text));
@@ -59,13 +59,13 @@ function rowsApart(
   receipt: PresentedReceipt,
   { rows_returned }: ReceiptVerification,
 ): Rows {
-  if (!data) return { mismatch: null, unknown: 'the answer holds no rows' };
-  const held = `the answer holds ${data.length} of ${receipt.row_count} rows`;
+  if (!data) return { mismatch: null, unknown: 'the answer has no rows' };
+  const held = `the answer has ${data.length} of ${receipt.row_count} rows`;
   const served = rows_returned ?? receipt.row_count;
   if (data.length !== served) return { mismatch: `${held}; ${served} were served`, unknown: null };
   if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: held };
   const same = hash === receipt.result_sha256;
-  return { mismatch: same ? null : 'the rows are not the ones that were served', unknown: null };
+  return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };
 }
 
 function questionApart(
@@ -75,5 +75,5 @@ function questionApart(
 ): string[] {
   if (question === null || asked === null) return [];
   const said = [...context, filledQuestion(question, parameters)].join(' → ');
-  return said === asked ? [] : ['question: it is not the one that was asked'];
+  return said === asked ? [] : ['question: differs from the asked question'];
 }

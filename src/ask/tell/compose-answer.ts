@@ -1,7 +1,8 @@
-// The written answer without a language model: a plain, correct sentence made from the rows and the reading.
-// Every number in it stands in the rows, or counts them; quotients are said to seven digits.
+// The answer in words, without a language model: "Revenue was 187,480.18 USD (region: West; order date: 2016)." Each number
+// is a cell or a count of rows. Amounts of money have two decimal places, quotients seven digits; the rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import { answerParts, type SentenceParts } from '../../lens/sql/intent-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
 import { labels, spellValue } from '../read/spell-value.ts';
@@ -19,7 +20,7 @@ export function composeAnswer(
 ): string {
   const { plan, rows } = fetched;
   const about = [policyNote(fetched), beyondNote(fetched)].filter((note) => note !== null);
-  if (graded.empty) return [emptySentence(graded.empty.reason, plan.scope.sentence), ...about].join(' ');
+  if (graded.empty) return [emptySentence(graded.empty.reason, leadOf(fetched)), ...about].join(' ');
   const lead = leadOf(fetched);
   const columns = fetched.columns.map((column) => spokenColumn(column, fetched));
   const spelled = Math.min(rows.length, SPELLED_ROWS, plan.granted.lens.maxRowsToCompose);
@@ -27,7 +28,7 @@ export function composeAnswer(
   const only = rows.length === 1 ? rows[0]! : null;
   if (only && columns.length === 1) {
     const value = spell(only[columns[0]!.name]!, columns[0]!);
-    return [`${lead}: ${value}.`, ...notes].join(' ');
+    return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
   const shown = rows.slice(0, spelled).map((row) => spellRow(row, columns, false));
@@ -54,8 +55,26 @@ function spell(value: JsonValue, column: SpokenColumn): string {
 }
 
 function leadOf({ plan }: FetchedRows): string {
-  if (plan.plan !== 'certified') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
+  if (plan.plan === 'certified')
+    return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
+  if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
+  const parts = answerParts(plan.granted.lens, plan.intent);
+  return `${parts.subject}${inBrackets(parts)}`;
+}
+
+/** For one measure and one value, as in the example above. */
+function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
+  if (plan.plan !== 'compiled' || plan.intent.measures.length !== 1 || plan.intent.dimensions.length > 0) return null;
+  const parts = answerParts(plan.granted.lens, plan.intent);
+  const isName = plan.intent.measures[0]!.kind === 'metric';
+  const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
+  const empty = Object.values(rows[0]!).every((cell) => cell === null);
+  return `${subject} ${empty ? 'has' : 'was'} ${value}${inBrackets(parts)}.`;
+}
+
+function inBrackets({ conditions, rows }: SentenceParts): string {
+  const parts = [...conditions, ...rows];
+  return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
 function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
@@ -65,20 +84,19 @@ function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named
   if (named) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);
   if (!labels(first!)) return columns.map(withName).join(', ');
-  // Several numbers side by side tell nobody which is which.
+  // Several numbers side by side tell no one which is which.
   const measured = others.filter((column) => !labels(column)).length > 1;
   return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
 }
 
-function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {
-  const what = sentence.replace(/[.\s]+$/, '');
+function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], what: string): string {
   switch (reason) {
     case 'filtered_by_policy':
-      return `${what}: no rows that you may see. A row policy restricts what this identity sees, so this does not mean that there is no data.`;
+      return `${what}: no visible rows. A row policy restricts your rows, so data may exist.`;
     case 'source_stale':
-      return `${what}: no rows, because the data does not reach that far.`;
+      return `${what}: no rows, because the data does not cover this period.`;
     case 'value_absent':
-      return `${what}: no rows; a value that was asked for does not occur.`;
+      return `${what}: no rows, because a requested value does not exist.`;
     case 'no_matching_rows':
       return `${what}: no rows match.`;
   }
@@ -94,7 +112,7 @@ export function extentNotes(
   const cut = more || bytesCut;
   const partly = written < rows.length || (!withRows && cut);
   const extent = `${formatNumber(written)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
-  const note = truncated && !withRows ? `Truncated: only ${extent} are written out.` : `Written out: ${extent}.`;
+  const note = truncated && !withRows ? `Truncated: the text has only ${extent}.` : `Written out: ${extent}.`;
   const truncation = withRows ? truncationNote(truncated, { more }) : null;
   return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
 }
@@ -104,15 +122,15 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
   const returned = formatNumber(truncated.returned);
   if (truncated.total !== null)
     return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
-  return `Truncated: only ${returned} rows are returned${more ? '; there are more, and how many is not known' : ' and the true number of rows is not known'}.`;
+  return `Truncated: only ${returned} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
 }
 
 function beyondNote({ plan, dataAsOf }: FetchedRows): string | null {
   if (!beyondData(plan.scope, dataAsOf)) return null;
-  return `The data ends on ${dataAsOf!.slice(0, 10)}, before this window begins, so this says nothing about what happened in it.`;
+  return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }
 
 function policyNote({ plan, rows }: FetchedRows): string | null {
   if (plan.scope.row_policies.length === 0 || rows.length === 0) return null;
-  return `Limited to the rows this identity may see (row policy ${plan.scope.row_policies.join(', ')}).`;
+  return `Limited to the rows that you may see (row policy ${plan.scope.row_policies.join(', ')}).`;
 }

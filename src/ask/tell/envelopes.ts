@@ -61,7 +61,7 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
 
 /** Approved texts as they stand. Nothing was measured, so the answer is partial whatever they say. */
 function definedEnvelope(asked: Asked, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
-  const detail = 'No metric of this lens measures it; these are the approved texts.';
+  const detail = 'This lens has no metric for it. These are the approved texts.';
   return {
     ...notAnswered(asked),
     status: 'answered',
@@ -106,7 +106,7 @@ export function dryRunEnvelope(
     certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
     scope: plan.scope,
     ...answersOf(plan),
-    warnings: [...plan.warnings, ...warningsOf(proof), 'Dry run: nothing was fetched.'],
+    warnings: [...plan.warnings, ...warningsOf(proof), 'Dry run: no rows were fetched.'],
     estimate,
   };
 }

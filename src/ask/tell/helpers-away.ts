@@ -19,7 +19,7 @@ export function withHelpersAway(envelope: Envelope, journal: Journal): Envelope 
   if (call) notes.push(failureOf(call));
   if (journal.embedderAway)
     notes.push(
-      'The embedding service could not be asked just now, so the question was not compared with the certified ones by likeness.',
+      'The embedding service did not respond, so svc could not compare the question with certified questions.',
     );
   if (notes.length === 0) return envelope;
   const declined = envelope.status === 'refused' || envelope.status === 'uncovered';
@@ -27,7 +27,7 @@ export function withHelpersAway(envelope: Envelope, journal: Journal): Envelope 
     ...envelope,
     warnings: [...envelope.warnings, ...notes],
     answer: declined
-      ? `This may be answered once its helper works; ask again shortly. ${notes.join(' ')} Without it: ${envelope.answer ?? ''}`.trim()
+      ? `svc may be able to answer this later. Ask again shortly. ${notes.join(' ')} Without it: ${envelope.answer ?? ''}`.trim()
       : envelope.answer,
   };
 }
@@ -38,12 +38,12 @@ function failureOf({ entry, model, outcome, ms }: ModelUsage): string {
     case 'timeout':
       return `${named} did not answer within ${Math.round(ms / 100) / 10} s (timeout). A longer models.${entry}.timeout_ms gives it more time.`;
     case 'truncated':
-      return `${named} was cut off at its token limit (truncated), so its reply could not be used.`;
+      return `${named} reached its token limit (truncated), so svc could not use its reply.`;
     case 'invalid_json':
-      return `${named} answered with text that is no JSON (invalid_json), so its reply could not be used.`;
+      return `${named} returned invalid JSON (invalid_json), so svc could not use its reply.`;
     case 'unusable':
-      return `${named} gave a reply that could not be used (unusable).`;
+      return `${named} returned an unusable reply (unusable).`;
     default:
-      return `${named} could not be asked just now (${outcome}).`;
+      return `${named} did not respond (${outcome}).`;
   }
 }

@@ -1,6 +1,5 @@
-// Numbers as people write them: grouped thousands, every digit kept, trailing zeros dropped. What was counted, summed or
-// measured is never rounded in a written answer; the endless tail of a division is, by far less than tells two results
-// apart (1e-6, CONTRACT 2), and the rows keep it.
+// Numbers as people write them: grouped thousands, no trailing zeros. Money has two decimal places; the endless digits of a
+// division are rounded by less than 1e-6. Other numbers keep all digits, as the rows do.
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
@@ -13,7 +12,7 @@ export function formatNumber(value: string | number, unit: string | null = null)
   return places ? `${grouped}.${places}` : grouped;
 }
 
-const LONGEST_MEASURED = 8; // digits after the point that somebody may have entered
+const LONGEST_MEASURED = 8; // digits after the point that someone may have entered
 const CERTAIN = 12; // of the digits of a double, those that adding does not blur
 const SPOKEN = 7;
 
@@ -45,12 +44,19 @@ export function timesHundred(digits: string): string {
 }
 
 /** A year is a name: 2021, and neither 2,021 nor 2021 years. */
-export const formatWithUnit = (value: string | number, unit: string | null): string =>
-  unit === 'year' && /^-?\d+$/.test(String(value))
-    ? String(value)
-    : unit
-      ? `${formatNumber(value, unit)} ${unit}`
-      : formatNumber(value);
+export function formatWithUnit(value: string | number, unit: string | null): string {
+  if (unit === 'year' && /^-?\d+$/.test(String(value))) return String(value);
+  if (unit === null) return formatNumber(value);
+  return `${isCurrency(unit) ? formatMoney(value, unit) : formatNumber(value, unit)} ${unit}`;
+}
+
+const CENTS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** Two decimal places, except for amounts below 1, such as a price for each call. */
+function formatMoney(value: string | number, unit: string): string {
+  if (Math.abs(Number(value)) < 1) return formatNumber(value, unit);
+  return formatNumber(CENTS.format(value as Intl.StringNumericLiteral).replaceAll(',', ''), unit);
+}
 
 /** A share of one (0.03) as people say it: 3 %. */
 export const formatShare = (value: string | number): string =>

@@ -1,4 +1,4 @@
-// Numbers that a text repeats, held against what an answer has proven: each is a cell, is what one rounds to, stands in
+// Numbers that a text repeats, held against what an answer has proven: each is a cell, is what one rounds to, is in
 // the reading behind the same words, or was not found.
 import type { JsonValue, Scope } from '../../contract/ask.ts';
 import type { SaidNumber } from '../../contract/verify.ts';
@@ -117,9 +117,15 @@ const ALSO_WHEN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-
 const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
 /** A year of the answer, where the text says when and not how much. */
-function saysYear(text: string, { text: said, at, end }: ReadNumber, years: Set<string>, { rows }: Proven): boolean {
+function saysYear(
+  text: string,
+  { text: said, at, end }: ReadNumber,
+  years: Set<string>,
+  { rows, scope }: Proven,
+): boolean {
   if (!YEAR.test(said) || !years.has(said)) return false;
   const before = text.slice(Math.max(0, at - 40), at);
+  if (scope?.time && before.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
   const next = wordBehind(text, end);
   const counts = next !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(next));
   return (WHEN.test(before) || ALSO_WHEN.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
@@ -143,17 +149,23 @@ interface Limit {
   digits: string;
   behind: string[];
 }
-/** The numbers of the reading ("top 5", "quantity is at least 3"), each with the words of its clause before it. */
+/** The numbers of the reading ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its clause before it. */
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const reading = scope?.sentence ?? '';
   const read = yield* readNumbers(reading, new KnownNames());
-  return read
+  const equal = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
+    op === '=' && ALL_NUMBER.test(String(values[0]))
+      ? [{ digits: plainNumber(String(values[0])), behind: wordsOf(labelOf(field)) }]
+      : [],
+  );
+  const written = read
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
       behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MOST_BEHIND),
     }))
     .filter(({ behind }) => behind.length > 0);
+  return [...equal, ...written];
 }
 
 const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limit[]): boolean => {
@@ -165,6 +177,8 @@ const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limi
   );
 };
 
+/** As answers name a field: "order date" for orders.order_date. */
+const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
 const wordBehind = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -176,6 +190,6 @@ function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven):
 }
 
 const tooMany = (count: number): Problem =>
-  new Problem('invalid', `The text has ${count} numbers; ${MOST_NUMBERS} are held against rows at once.`, {
+  new Problem('invalid', `The text has ${count} numbers; the limit is ${MOST_NUMBERS}.`, {
     details: [{ path: 'text', code: 'too_many', message: `At most ${MOST_NUMBERS} numbers.` }],
   });

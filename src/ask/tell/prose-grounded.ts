@@ -1,5 +1,5 @@
 // What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
-// each number beside the row or the column that it stands in; nothing that a reader's screen would follow.
+// each number beside the row or the column that it is in; nothing that a reader's screen would follow.
 import type { Column } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FetchedRows } from '../outcome.ts';
@@ -36,7 +36,7 @@ interface Counted {
   end: number;
   cells: { row: number; column: string }[];
 }
-/** By label, what it stands for: rows by their numbers, or columns by their names. */
+/** By label, what it represents: rows by their numbers, or columns by their names. */
 type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
 const ORDERS = ['before', 'after', 'nearest'] as const;
 type Order = (typeof ORDERS)[number];
@@ -152,7 +152,7 @@ function add(labels: Axis['labels'], label: string, stands: number | string): vo
   if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
 }
 
-/** Where labels stand in the text, the longest at each place, left to right. */
+/** Where labels are in the text, the longest at each place, left to right. */
 function mentionsOf(text: string, labels: string[]): Mention[] {
   const found: Mention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {

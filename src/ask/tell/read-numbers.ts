@@ -65,7 +65,7 @@ const FOLLOWING = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
-/** Groups of three with a space between them are one number, or several: nobody knows. */
+/** Groups of three with a space between them are one number, or several: no one knows. */
 const GROUPED = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const LONGEST_PART = 100;

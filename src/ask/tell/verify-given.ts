@@ -3,7 +3,7 @@
 // and against the words that the log has.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
-import type { Verdict, VerifyBody } from '../../contract/verify.ts';
+import type { SaidNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
@@ -12,8 +12,9 @@ import { Problem } from '../../platform/problem.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
 import { answerApart } from './answer-apart.ts';
 import { KnownNames } from './known-names.ts';
+import { plainNumber } from './number-format.ts';
 import { NOTHING_PROVEN, numbersSaid, type Proven } from './numbers-said.ts';
-import { readNumbers } from './read-numbers.ts';
+import { type ReadNumber, readNumbers } from './read-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
 type Compared = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
@@ -67,11 +68,11 @@ function unprovenText(
   numbers: Verdict['numbers'],
   served: StoredTrace | null,
 ): string | null {
-  if (rows !== 'match') return 'no rows match the receipt, so its numbers are compared with nothing';
+  if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
   const unfound = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
   if (unfound.length > 0) return `${unfound.slice(0, 10).join(', ')} was not found in the answer`;
   const repeats = served?.envelope.answer && text.includes(served.envelope.answer);
-  return numbers.length > 0 || repeats ? null : 'it repeats no number of the answer';
+  return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }
 
 function rowsApart(
@@ -81,14 +82,14 @@ function rowsApart(
   { signature, served_sha256, mismatches }: ReceiptVerification,
 ): Compared {
   const unknown = (why: string): Compared => ({ rows: 'unknown', mismatches: [], not_proven: [why] });
-  if (!rows) return unknown('data cannot be compared: no rows were given');
+  if (!rows) return unknown('data not compared: no rows were given');
   const holds = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  if (!holds) return unknown('data cannot be compared: the receipt does not hold');
+  if (!holds) return unknown('data not compared: the receipt is not valid');
   if (typeof row_count === 'number' && rows.length < row_count)
-    return unknown(`data cannot be compared: there are ${rows.length} of ${row_count} rows`);
+    return unknown(`data not compared: there are ${rows.length} of ${row_count} rows`);
   return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
-    : { rows: 'differ', mismatches: ['data: the rows are not the ones that were served'], not_proven: [] };
+    : { rows: 'differ', mismatches: ['data: the rows differ from the served rows'], not_proven: [] };
 }
 
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -97,13 +98,9 @@ const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
-    throw new Problem(
-      'invalid',
-      'The text names no request: give the id or the address of its request with it, or the answer.',
-      {
-        details: [{ path: 'text', code: 'no_request', message: 'There is no request id in it.' }],
-      },
-    );
+    throw new Problem('invalid', 'The text has no request id. Add the id or URL of its request, or give the answer.', {
+      details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
+    });
   const trace = await ownTrace(deps, principal, id);
   if (!trace) throw new Problem('not_found', `There is no request ${id} that you asked.`);
   const { question, answer } = trace.envelope;
@@ -116,12 +113,22 @@ async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal
     ok: false,
     receipt: null,
     rows: 'unknown',
-    numbers: numbers.map((number) => ({ ...number, row: null, column: null })),
+    numbers: numbers.map((number) => ({ ...asRounded(number, logged), row: null, column: null })),
     mismatches: [],
     not_proven: [
-      'data cannot be compared: only a text was given',
-      ...(numbers.length > 0 || repeats ? [] : ['the text: it repeats no number']),
+      'data not compared: only a text was given',
+      ...(numbers.length > 0 || repeats ? [] : ['the text: contains no number']),
     ],
     logged: { request_id: trace.requestId, question, answer },
   };
+}
+
+const CENTS = /\.\d\d$/;
+
+/** A sentence has money with two decimal places; a text may have all digits of the row. */
+function asRounded(number: SaidNumber, logged: readonly ReadNumber[]): SaidNumber {
+  if (number.value !== null) return number;
+  const said = Number(Number(plainNumber(number.text)).toFixed(2));
+  const money = logged.find(({ digits, value }) => CENTS.test(digits) && value === said);
+  return money ? { ...number, value: money.value, rounds: true } : number;
 }

@@ -11,24 +11,24 @@ const invariants = z
   .strictObject({
     min_rows: z.int().min(0).optional(),
     max_rows: z.int().min(0).optional(),
-    min_value: z.number().optional().describe('For results of one number'),
+    min_value: z.number().optional().describe('For results with one number'),
     max_value: z.number().optional(),
     max_change: z
       .number()
       .min(0)
       .optional()
-      .describe('Largest relative change of that number from one check to the next: 0.2 is 20 %'),
+      .describe('Largest relative change of the number between two checks: 0.2 is 20%'),
   })
-  .describe('What a check holds the result to');
+  .describe('Conditions that each check tests');
 export const entryParams = z.object({
   name: z.string().min(1).max(100).describe('Name of a lens'),
   id: z.string().min(1).max(200).describe('cert_id of an entry'),
 });
 export const createEntry = z.strictObject({
-  cert_id: slug.optional().describe('Made of the question when absent'),
-  question: question.describe('`{name}` stands for a parameter'),
+  cert_id: slug.optional().describe('Default: derived from the question'),
+  question: question.describe('`{name}` marks a parameter'),
   also_asked: z.array(question).max(100).default([]),
-  sql: z.string().trim().min(1).max(100_000).describe('`:name` stands for a parameter'),
+  sql: z.string().trim().min(1).max(100_000).describe('`:name` marks a parameter'),
   parameters: z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype })).default({}),
   notes: z.string().max(10_000).optional(),
   invariants: invariants.optional(),
@@ -42,7 +42,7 @@ export const changeEntry = z.strictObject({
   invariants: invariants.nullable().optional(),
 });
 export const approveEntry = z.strictObject({
-  approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for it; you, when absent'),
+  approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for the entry. Default: you'),
 });
 export const retireEntry = z.strictObject({ reason: z.string().max(2000).optional() });
 export const entryQuery = pageQuery.extend({
@@ -52,18 +52,18 @@ export const entrySearchQuery = pageQuery.extend({ q: question, status: entryQue
 
 export const entryCheck = z.object({
   ok: z.boolean(),
-  fault: z.string().nullable().describe('Why its SQL does not run, or reads what the lens does not list'),
+  fault: z.string().nullable().describe('Why its SQL does not run, or what it reads outside the lens'),
   row_count: z.int().nullable(),
-  value: z.string().nullable().describe('Where the result is one number'),
+  value: z.string().nullable().describe('If the result is one number'),
   result_sha256: z.string().nullable(),
-  changed: z.boolean().nullable().describe('Against the check before; null on the first'),
-  broken: z.array(z.string()).describe('Invariants that the result does not keep'),
+  changed: z.boolean().nullable().describe('Compared with the previous check; null on the first'),
+  broken: z.array(z.string()).describe('Invariants that the result breaks'),
   checked_at: time,
 });
 export const entry = certifiedItem.omit({ similarity: true }).extend({
   lens: z.string(),
   origin: z.enum(['file', 'api']),
-  path: z.string().nullable().describe('The file it came from'),
+  path: z.string().nullable().describe('The file of the entry'),
   status_reason: z.string().nullable(),
   invariants: invariants.nullable(),
   dependencies: z
@@ -80,7 +80,7 @@ export const entrySearch = z.object({
       similarity: z.number(),
       differs: z
         .array(z.string())
-        .describe('Empty: the question runs this entry by itself, when it is approved and similar enough'),
+        .describe('Empty: the question runs this entry automatically, if the entry is approved and similar enough'),
     }),
   ),
   next_cursor: nextCursor,
@@ -90,6 +90,8 @@ export const entrySearch = z.object({
 export const checkResult = entryCheck.extend({
   cert_id: z.string(),
   status: z.string(),
-  suspended: z.boolean().describe('By this check'),
-  restored: z.boolean().describe('By this check: it left service because its SQL did not run, and now it does'),
+  suspended: z.boolean().describe('Suspended by this check'),
+  restored: z
+    .boolean()
+    .describe('Restored by this check: it was suspended because its SQL did not run, and now it runs'),
 });

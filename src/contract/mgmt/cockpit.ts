@@ -10,11 +10,11 @@ const level = z.enum(['error', 'warn', 'off']);
 export const standards = z.strictObject({
   metric_description: level.default('warn').describe('Every metric is described'),
   dataset_description: level.default('warn').describe('Every dataset is described'),
-  certified_minimum: z.int().min(0).default(0).describe('Approved certified entries that a lens should have'),
+  certified_minimum: z.int().min(0).default(0).describe('Minimum number of approved certified entries of a lens'),
 });
 export const standardsState = z.object({ ...standards.shape, origin: z.enum(['file', 'api', 'default']) });
 export const standardsCheck = z.object({
-  ok: z.boolean().describe('No finding of severity error'),
+  ok: z.boolean().describe('True if there is no finding with severity error'),
   lenses: z.int(),
   next_cursor: nextCursor,
   items: z.array(
@@ -32,8 +32,8 @@ export const standardsCheck = z.object({
 });
 
 export const activation = z.object({
-  ready: z.boolean().describe('Every step that is not optional is done'),
-  next: z.string().nullable().describe('Id of the first step that is open'),
+  ready: z.boolean().describe('True if every required step is done'),
+  next: z.string().nullable().describe('Id of the first open step'),
   next_cursor: nextCursor,
   items: z.array(
     z.object({
@@ -54,7 +54,7 @@ export const snippets = z.object({
 });
 
 export const surfaceBody = z.strictObject({
-  name: oneLine.min(1).max(80).optional().describe('What the installation is called'),
+  name: oneLine.min(1).max(80).optional().describe('Name of the installation'),
   tagline: oneLine.max(500).optional(),
 });
 export const surface = z.object({
@@ -65,7 +65,7 @@ export const surface = z.object({
   doors: z.object({ v1: z.string(), mcp: z.string(), docs: z.string(), skill: z.string().nullable() }),
 });
 export const previewQuery = z.strictObject({
-  caller: z.string().min(1).max(300).optional().describe('As this caller sees it; everything, when absent'),
+  caller: z.string().min(1).max(300).optional().describe('Show what this caller sees. Default: everything'),
 });
 export const surfacePreview = z.object({
   name: z.string(),
@@ -81,11 +81,11 @@ export const surfacePreview = z.object({
       datasets: z.array(z.object({ name: z.string(), fields: z.array(z.string()), masked: z.array(z.string()) })),
       definitions: z.array(z.string()),
       certified: z.array(z.string()),
-      row_policies: z.array(z.string()).describe('Those that apply to the caller'),
+      row_policies: z.array(z.string()).describe('Policies that apply to the caller'),
     }),
   ),
   snippets: z.array(snippet),
-  skill: z.string().describe('SKILL.md as agents would read it'),
+  skill: z.string().describe('SKILL.md as agents read it'),
 });
 
 export const gapQuery = pageQuery.extend({
@@ -95,9 +95,9 @@ export const gapQuery = pageQuery.extend({
 });
 export const gap = z.object({
   id: z.string(),
-  lens: z.string().nullable().describe('Null: no lens comes near'),
+  lens: z.string().nullable().describe('Null if no lens is close'),
   kind: z.enum(['unread', 'uncovered', 'low_confidence', 'failed']),
-  missing: z.array(z.string()).describe('Words that nothing accounts for; checks that fail, for low confidence'),
+  missing: z.array(z.string()).describe('Words that svc does not understand; for low confidence, the failed checks'),
   questions: z.array(z.object({ question: z.string(), asks: z.int(), request_id: z.string() })),
   asks: z.int(),
   callers: z.int(),
@@ -123,6 +123,6 @@ export const gapParams = z.object({ id: z.string().min(1).max(100).describe('Id 
 export const resolveGap = z.strictObject({
   how: z.enum(['patched', 'answered_elsewhere', 'out_of_scope', 'dismissed']).default('dismissed'),
   note: z.string().max(2000).optional(),
-  change: patchChange.optional().describe('Drafts this fix and links it to the gap'),
+  change: patchChange.optional().describe('A fix to draft and link to the gap'),
 });
 export const resolvedGap = gap.extend({ patch: patch.nullable() });

@@ -12,7 +12,7 @@ export const newConnectionBody = z
   );
 export const changeConnectionBody = z
   .looseObject({ kind: z.string().min(1).max(200).optional() })
-  .describe('Members to replace; null removes one, `(kept)` leaves a secret as it is');
+  .describe('Members to replace. null removes a member; `(kept)` keeps a secret');
 export const connectionView = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,10 +20,10 @@ export const connectionView = z.object({
   config: z.record(z.string(), z.unknown()).describe('Secrets read `(kept)`'),
   origin: z.enum(['file', 'api']),
   revision: z.int(),
-  used_by: z.array(z.string()).describe('Lenses in service on this connection'),
+  used_by: z.array(z.string()).describe('Published lenses on this connection'),
   stuck_statements: z
     .int()
-    .describe('Statements that this server told the warehouse to stop and that still run there; each keeps its place'),
+    .describe('Canceled statements that still run in the warehouse; each still counts toward the limit'),
   created_at: time,
   updated_at: time,
 });
@@ -75,13 +75,13 @@ export const columnProfile = z.object({
   distinct: z.number().nullable(),
   min: z.string().nullable(),
   max: z.string().nullable(),
-  values: z.array(z.string()).nullable().describe('Most frequent first; null when there are too many'),
+  values: z.array(z.string()).nullable().describe('Most frequent first; null if there are too many'),
   sampled: z.boolean(),
-  taken_at: time.describe('When this table was looked at'),
+  taken_at: time.describe('When this table was profiled'),
 });
 export const profile = z.object({
   connection: z.string(),
-  taken_at: time.nullable().describe('When any table was last looked at'),
+  taken_at: time.nullable().describe('When any table was last profiled'),
   items: z.array(columnProfile),
   next_cursor: z.string().nullable(),
 });
@@ -90,7 +90,7 @@ export const profileBody = z.strictObject({
     .array(z.string().min(1).max(300))
     .max(500)
     .optional()
-    .describe('schema.table or table; absent: every table'),
+    .describe('schema.table or table (default: every table)'),
   sample_rows: z.int().min(100).max(1_000_000).default(10_000),
 });
 export const driftFinding = z.object({

@@ -5,12 +5,7 @@ import { entry } from './certified.ts';
 import { listOf, time } from './shared.ts';
 
 export const distillBody = z.strictObject({
-  min_asks: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(2)
-    .describe('How often a question must have been asked to count as recurring'),
+  min_asks: z.int().min(1).max(1000).default(2).describe('Minimum number of asks for a recurring question'),
 });
 export const candidateQuery = pageQuery.extend({ status: z.enum(['open', 'accepted', 'dismissed']).optional() });
 export const candidateParams = z.object({
@@ -22,7 +17,7 @@ export const acceptBody = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/)
     .optional(),
-  approve: z.boolean().default(true).describe('False: keep it as a draft'),
+  approve: z.boolean().default(true).describe('False: accept it as a draft'),
 });
 export const dismissBody = z.strictObject({ note: z.string().max(2000).optional() });
 export const candidate = z.object({

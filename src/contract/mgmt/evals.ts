@@ -9,10 +9,14 @@ export const createEval = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _')
     .optional()
-    .describe('Made of the question when absent'),
+    .describe('Default: derived from the question'),
   question,
-  paraphrases: z.array(question).max(100).default([]).describe('Must come to the same as the question'),
-  choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Answers to clarifications'),
+  paraphrases: z
+    .array(question)
+    .max(100)
+    .default([])
+    .describe('Other wordings; each must give the same result as the question'),
+  choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Replies to clarifications'),
   expect: evalExpectation.describe('sql, rows, value, clarification or status'),
 });
 export const changeEval = z.strictObject({
@@ -26,7 +30,7 @@ export const evalParams = z.object({
   id: z.string().min(1).max(200),
 });
 export const runBody = z.strictObject({
-  ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Only these cases'),
+  ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Run only these cases'),
 });
 
 export const evalCase = z.object({
@@ -47,39 +51,41 @@ export const evalList = listOf(evalCase);
 const share = z.number().nullable();
 const reader = z
   .enum(['certified', 'reader', 'model', 'model_sql'])
-  .describe('A certified entry, svc itself, a language model as a plan, or a language model as SQL');
+  .describe(
+    'Who interpreted the question. certified: a certified entry; reader: svc; model: the plan of a language model; model_sql: its SQL',
+  );
 const grade = z.object({ answers: z.int(), right: z.int(), share });
 export const evalSummary = z.object({
   cases: z.int(),
   passed: z.int(),
   failed: z.int(),
-  accuracy: share.describe('Of the cases that expect data'),
+  accuracy: share.describe('Share of the cases that expect data'),
   clarification_accuracy: share,
   refusal: z.object({ precision: share, recall: share }),
-  paraphrase_stability: share.describe('Share of the paraphrases that came to the same as their question'),
+  paraphrase_stability: share.describe('Share of paraphrases with the same result as their question'),
   by_grade: z
     .object({ verified: grade, partial: grade, unverified: grade })
-    .describe('Of the answers with that grade, how many were right. The same question counts once'),
+    .describe('Answers with this grade, and how many were right. Each question counts once'),
   by_reader: z
     .array(
       z.object({
         reader,
-        questions: z.int().describe('Distinct questions that it read'),
+        questions: z.int().describe('Number of distinct questions'),
         right: z.int(),
         verified: z.int(),
         verified_but_wrong: z.int(),
       }),
     )
-    .describe('Of the answers, by who read the question'),
-  wrong_answers: z.int().describe('Answered, and wrong'),
+    .describe('Answers by who interpreted the question'),
+  wrong_answers: z.int().describe('Wrong answers'),
   reasons: z.record(z.string(), z.int()),
-  regressed: z.array(z.string()).describe('Passed in the run before, and fails now'),
+  regressed: z.array(z.string()).describe('Cases that passed in the previous run and fail now'),
   fixed: z.array(z.string()),
   compared_with: z
     .object({ run_id: z.string(), lens_version: z.int() })
     .nullable()
     .default(null)
-    .describe('The run before, and the version of the lens that it asked; null on the first'),
+    .describe('The previous run and its lens version; null on the first run'),
 });
 const verdict = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
 export const evalRun = z.object({
@@ -99,7 +105,7 @@ export const evalRunDetail = evalRun.extend({
       expects: z.string(),
       status: z.string(),
       confidence: z.string(),
-      reader: reader.nullable().default(null).describe('Null: the case was not answered'),
+      reader: reader.nullable().default(null).describe('Null if the case was not answered'),
       sql: z.string().nullable(),
       answer: z.string().nullable(),
       expected_rows: z.array(z.array(z.unknown())).nullable(),

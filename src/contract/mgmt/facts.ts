@@ -4,18 +4,18 @@ import { jsonValue } from '../ask.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../lens-file.ts';
 
 export const fact = z.object({
-  id: z.string().describe('Stable while the lens says the same, as join:orders.customer_no'),
+  id: z.string().describe('Stable until the lens changes, for example join:orders.customer_no'),
   kind: z.enum(FACT_KINDS),
-  of: z.string().describe('The dataset of a key or time_field; the columns of a join; else dataset.field'),
+  of: z.string().describe('The dataset of a key or time_field; the columns of a join; otherwise dataset.field'),
   says: z.string(),
   origin: z.enum(FACT_ORIGINS),
   evidence: z.string(),
-  withdrawn: z.string().optional().describe('The day on which the data contradicted it'),
-  depends: z.int().describe('Answers of the last four weeks and sample questions that depend on it'),
+  withdrawn: z.string().optional().describe('The day that the data contradicted the fact'),
+  depends: z.int().describe('Number of answers of the last four weeks and of sample questions that depend on the fact'),
   sample_rows: z
     .array(z.record(z.string(), jsonValue))
     .optional()
-    .describe('Two rows, for admins; masked fields are null. Absent where they could not be read'),
+    .describe('Two example rows, for admins; masked fields are null. Absent if they could not be read'),
 });
 export type Fact = z.infer<typeof fact>;
 
@@ -25,14 +25,14 @@ export const confirmFactsBody = z.strictObject({
     .union([factIds, z.literal('proven_joins')])
     .optional()
     .describe(
-      'Ids, or proven_joins: every inferred join of which all values are found, each once, when they are read again now',
+      'Ids; or proven_joins: read the data again and confirm each inferred join whose values all match a unique key',
     ),
   correct: z
     .record(z.string().min(1).max(2_600), z.string().min(1).max(10_000).nullable())
     .refine((all) => Object.keys(all).length <= 1_000, 'must have at most 1000 facts')
     .optional()
     .describe(
-      'By id, what is right instead: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes as "1=open, 2=closed|done", an expression. Null: there is no such key, join, date, unit or meaning. A correction is confirmed with it. What the author of the lens wrote, which is not listed, is corrected by the same kind of id',
+      'Corrections by id: columns of a key or join separated by ", ", a field, an aggregation, a unit, codes like "1=open, 2=closed|done", or an expression. Null removes the key, join, date, unit or meaning. A corrected fact is also confirmed. Facts that an author wrote are not listed, but you can correct them with an id of the same form',
     ),
 });
 export type ConfirmFactsBody = z.infer<typeof confirmFactsBody>;
@@ -42,6 +42,6 @@ export const factsConfirmed = z.object({
   version: z.int(),
   confirmed: z.array(z.string()),
   corrected: z.array(z.string()),
-  left: z.array(z.object({ id: z.string(), why: z.string() })).describe('Joins that proven_joins did not confirm'),
+  left: z.array(z.object({ id: z.string(), why: z.string() })).describe('Joins that proven_joins could not confirm'),
   warnings: z.array(z.string()),
 });

@@ -7,7 +7,7 @@ import { attributes, time } from './shared.ts';
 const name = oneLine.min(1).max(200);
 const groups = z.array(z.string().trim().min(1).max(200)).max(200);
 const email = z.email().max(254);
-const search = z.string().trim().min(1).max(200).optional().describe('Part of the name or the e-mail');
+const search = z.string().trim().min(1).max(200).optional().describe('Text in the name or email');
 export const callerQuery = pageQuery.extend({
   q: search,
   group: z.string().trim().min(1).max(200).optional(),
@@ -41,7 +41,7 @@ export const caller = z.object({
 
 const expiresAt = z.iso.datetime({ offset: true });
 export const mintBody = z.strictObject({
-  expires_at: expiresAt.nullable().optional().describe('Absent or null: does not expire'),
+  expires_at: expiresAt.nullable().optional().describe('Absent or null: no expiry'),
   label: z.string().trim().min(1).max(200).nullable().optional(),
 });
 export const rotateBody = z.strictObject({
@@ -50,7 +50,7 @@ export const rotateBody = z.strictObject({
     .min(0)
     .max(30 * 86_400)
     .default(86_400)
-    .describe('How long the old key goes on; 0 ends it now'),
+    .describe('Seconds until the old key expires; 0 revokes it immediately'),
   expires_at: expiresAt.nullable().optional(),
   label: z.string().trim().min(1).max(200).optional(),
 });
@@ -65,14 +65,14 @@ const credential = {
   last_used_at: time.nullable(),
 };
 export const key = z.object({ key_id: z.string(), ...credential });
-export const mintedKey = key.extend({ key: z.string().describe('Shown this once') });
+export const mintedKey = key.extend({ key: z.string().describe('Shown only now') });
 export const token = z.object({ id: z.string(), ...credential });
-export const mintedToken = token.extend({ token: z.string().describe('Shown this once') });
+export const mintedToken = token.extend({ token: z.string().describe('Shown only now') });
 
 const origin = z.enum(['lens_file', 'group_file', 'demo', 'lens_api', 'caller_api']);
 export const callerGrantsBody = z.strictObject({ lenses: z.array(z.string().min(1).max(100)).max(5000) });
 export const callerGrants = z.object({
-  lenses: z.array(z.string()).describe('Granted to this caller by this route'),
+  lenses: z.array(z.string()).describe('Lenses granted to this caller through this route'),
   effective: z.array(z.object({ lens: z.string(), origins: z.array(z.object({ origin, subject: z.string() })) })),
 });
 export const lensGrantsBody = z.strictObject({
@@ -80,12 +80,12 @@ export const lensGrantsBody = z.strictObject({
   groups: groups.default([]),
 });
 export const lensGrants = z.object({
-  callers: z.array(z.string()).describe('Granted by this route'),
-  groups: z.array(z.string()).describe('Granted by this route'),
+  callers: z.array(z.string()).describe('Granted through this route'),
+  groups: z.array(z.string()).describe('Granted through this route'),
   effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin })),
 });
 export const lensGrantsSet = lensGrants.extend({
-  warnings: z.array(z.string()).describe('Groups that nobody is in yet'),
+  warnings: z.array(z.string()).describe('Groups without members'),
 });
 
 export const ping = z.object({ ok: z.literal(true), organization: z.string() });

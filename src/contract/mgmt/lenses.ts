@@ -7,7 +7,7 @@ import { lensParams, time } from './shared.ts';
 
 export const lensFiles = z
   .strictObject({ 'lens.yaml': z.string().min(1).max(2_000_000) })
-  .describe('As in lenses/<name>/; certified entries and evals have routes of their own');
+  .describe('Files as in lenses/<name>/; certified entries and evals have their own routes');
 export const newLensBody = z.strictObject({
   name: newLensName,
   files: lensFiles,
@@ -17,7 +17,7 @@ export const lensRow = z.object({
   name: z.string(),
   title: z.string().nullable(),
   origin: z.enum(['file', 'api']),
-  version: z.int().nullable().describe('In service; null when the lens is not'),
+  version: z.int().nullable().describe('The published version; null if there is none'),
   last_version: z.int(),
   connection: z.string().nullable(),
   certified_count: z.int(),
@@ -25,12 +25,12 @@ export const lensRow = z.object({
   updated_at: time,
 });
 export const lensDetail = lensRow.extend({
-  files: z.record(z.string(), z.string()).describe('Of the version in service'),
+  files: z.record(z.string(), z.string()).describe('Of the published version'),
 });
 
 export const draftParams = lensParams.extend({ id: z.string().min(1).max(100).describe('Id of a draft') });
 export const newDraftBody = z.strictObject({
-  files: lensFiles.optional().describe('Absent: the version in service'),
+  files: lensFiles.optional().describe('Default: the published version'),
   message: z.string().max(2000).optional(),
 });
 export const changeDraftBody = z.strictObject({ files: lensFiles, message: z.string().max(2000).optional() });
@@ -57,7 +57,7 @@ export const validation = z.object({
   valid: z.boolean(),
   problems: z.array(projectProblem),
   warnings: z.array(z.string()),
-  changes: z.array(lensChange).describe('Against the version in service'),
+  changes: z.array(lensChange).describe('Compared with the published version'),
 });
 export const published = z.object({ lens: z.string(), version: z.int(), warnings: z.array(z.string()) });
 export const versionParams = lensParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });
@@ -83,13 +83,13 @@ export const repo = z.object({
 export const repoFile = z.object({ lens: z.string(), version: z.int(), path: z.string(), text: z.string() });
 export const diffQuery = z.strictObject({
   from: z.coerce.number().int().min(1).describe('Older version'),
-  to: z.coerce.number().int().min(1).optional().describe('Newer version; absent: the one in service'),
+  to: z.coerce.number().int().min(1).optional().describe('Newer version. Default: the published version'),
 });
 export const diff = z.object({
   lens: z.string(),
   from: z.int(),
   to: z.int(),
-  summary: z.array(z.string()).describe('One line for each change of meaning'),
+  summary: z.array(z.string()).describe('One line for each change in meaning'),
   changes: z.array(lensChange),
   files: z.array(
     z.object({
@@ -109,7 +109,7 @@ export const sampleQuery = z.object({
   created_at: time.nullable(),
   tried_at: time
     .nullable()
-    .describe('Null for one of lens.yaml, and for one that callers do not see: add it again to try it'),
+    .describe('Null for a question of lens.yaml, and for one that callers do not see; add it again to test it'),
 });
 export const newSampleBody = z.strictObject({
   question: z.string().trim().min(1).max(4000),

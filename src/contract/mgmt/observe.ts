@@ -10,17 +10,17 @@ const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] a
 const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'mgmt'] as const;
 const period = {
   since: moment.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
-  until: moment.optional().describe('Before this moment'),
+  until: moment.optional().describe('Exclusive end of the period'),
 };
 const filters = {
   caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
   lens: z.string().min(1).max(100).optional(),
-  surface: z.enum(SURFACES).optional().describe('mgmt: asks of eval runs, checks and previews'),
+  surface: z.enum(SURFACES).optional().describe('mgmt: asks from eval runs, checks and previews'),
   status: z.enum(STATUS).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),
   ...period,
-  q: z.string().trim().min(1).max(500).optional().describe('Text that the question contains'),
+  q: z.string().trim().min(1).max(500).optional().describe('Text in the question'),
 };
 export const requestsQuery = pageQuery.extend(filters);
 export const exportQuery = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
@@ -32,7 +32,7 @@ export const periodQuery = z.strictObject({
 });
 export const seriesQuery = periodQuery.extend({
   ...pageQuery.shape,
-  bucket: z.enum(['hour', 'day']).optional().describe('Chosen by the period when absent'),
+  bucket: z.enum(['hour', 'day']).optional().describe('Default: depends on the period'),
 });
 export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
 
@@ -78,7 +78,7 @@ export const requestDetail = z.object({
   client: z.string().nullable(),
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
-  envelope: envelope.omit({ data: true }).describe('As it was served, but for the rows'),
+  envelope: envelope.omit({ data: true }).describe('The served envelope, without rows'),
   steps: z.array(z.object({ name: z.string(), started_at: z.string(), ms: z.number(), detail: z.string().nullable() })),
   checks: z.array(check),
   model_calls: z.array(
@@ -116,7 +116,7 @@ const tally = z.object({
   }),
   confidence: z.object({ verified: z.int(), partial: z.int(), unverified: z.int() }).describe('Of answered asks'),
   certification: z.object({ certified: z.int(), assisted: z.int(), none: z.int(), certified_failed: z.int() }),
-  coverage: z.number().nullable().describe('Share of the asks that were answered or asked back'),
+  coverage: z.number().nullable().describe('Share of asks with an answer or a clarification'),
   cost: z.number().describe('USD'),
   mean_ms: z.number().nullable(),
 });
@@ -125,13 +125,15 @@ export const kpis = z.object({
   since: time,
   until: time,
   ...tally.shape,
-  callers: z.int().describe('Callers who asked in the period'),
+  callers: z.int().describe('Number of callers in the period'),
   latency_ms: z
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
-    .describe('Of the newest requests of the period, `of` of them'),
+    .describe('From the newest `of` requests of the period'),
   cost_per_ask: z.number().nullable(),
-  top_questions: z.array(ranked).describe('Among the newest requests of the period'),
-  top_gaps: z.array(ranked.extend({ status: z.string() })).describe('Refused and uncovered ones, likewise'),
+  top_questions: z.array(ranked).describe('From the newest requests of the period'),
+  top_gaps: z
+    .array(ranked.extend({ status: z.string() }))
+    .describe('Refused and uncovered questions, from the newest requests of the period'),
 });
 export const series = z.object({
   bucket: z.enum(['hour', 'day']),

@@ -20,7 +20,7 @@ export const patchChange = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('filler_word'),
-    word: fillerWord.describe('A word of questions that carries nothing in this lens'),
+    word: fillerWord.describe('A word that svc may ignore in questions to this lens'),
   }),
   z.strictObject({ kind: z.literal('value_synonym'), field: fieldPath, value: name, synonym: name }),
   z.strictObject({
@@ -47,7 +47,7 @@ export const patchChange = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('metric_filter'),
     metric: name,
-    filter: text.nullable().describe('Null takes the filter away'),
+    filter: text.nullable().describe('Null removes the filter'),
   }),
   z.strictObject({
     kind: z.literal('certified'),
@@ -64,8 +64,8 @@ export type PatchChange = z.infer<typeof patchChange>;
 export const createPatch = z.strictObject({
   change: patchChange,
   reason: z.string().max(2000).optional(),
-  review_id: z.uuid().optional().describe('The ticket that it answers'),
-  eval_id: slug.optional().describe('The eval that fails without it'),
+  review_id: z.uuid().optional().describe('The ticket that this patch fixes'),
+  eval_id: slug.optional().describe('The eval that fails without this patch'),
 });
 export const patchParams = z.object({
   name: z.string().min(1).max(100).describe('Name of a lens'),
@@ -78,7 +78,7 @@ export const decidePatch = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'For lenses of files. True, the default: the change is deployed, and kept as an edit until your files hold it. False: only hand out the diff',
+      'For lenses from files. true (default): deploy the change and keep it as an edit until your files contain it. false: only return the diff',
     ),
 });
 export const rejectPatch = z.strictObject({ note: z.string().max(2000).optional() });
@@ -98,7 +98,7 @@ export const preview = z.object({
   warnings: z.array(z.string()),
   compared: z
     .int()
-    .describe('Questions that were asked on both: the ticket’s, evals, certified ones and recent requests'),
+    .describe('Questions asked on both versions: from the ticket, evals, certified entries and recent requests'),
   answer_changes: z.array(answerChange),
   previewed_at: time,
 });
@@ -116,10 +116,10 @@ export const patch = z.object({
   outcome: z
     .object({
       applied: z.boolean(),
-      how: z.string().describe('What took effect, or what is left to do'),
-      diff: z.string().nullable().describe('Unified, for a project of files: commit it'),
-      files: z.record(z.string(), z.string()).nullable().describe('The changed files, whole'),
-      eval_id: z.string().nullable().describe('The eval that was added with it'),
+      how: z.string().describe('The result, or the next step'),
+      diff: z.string().nullable().describe('Unified diff to commit to your project files'),
+      files: z.record(z.string(), z.string()).nullable().describe('The changed files, in full'),
+      eval_id: z.string().nullable().describe('The eval added with this patch'),
     })
     .nullable(),
   created_by: z.string(),
@@ -130,7 +130,7 @@ export const patch = z.object({
   updated_at: time,
 });
 export const patchDetail = patch.extend({
-  diff: z.string().nullable().describe('What it changes in the lens’s files as they are now'),
+  diff: z.string().nullable().describe('The diff against the current files of the lens'),
   files: z.record(z.string(), z.string()).nullable(),
 });
 export const patchList = listOf(patch);

@@ -9,25 +9,25 @@ export const profileBody = z.strictObject({
     .min(100)
     .max(10_000_000)
     .default(100_000)
-    .describe('Bigger tables are sampled down to this many rows'),
+    .describe('Maximum rows read from a table; larger tables are sampled'),
 });
 const fieldProfile = z.object({
   dataset: z.string(),
   field: z.string(),
   datatype: z.string(),
-  masked: z.boolean().describe('Counts only, no value'),
+  masked: z.boolean().describe('True: only counts, no values'),
   rows: z.number(),
   nulls: z.number(),
-  distinct: z.number().nullable().describe('Null where it was sampled'),
+  distinct: z.number().nullable().describe('Null if the table was sampled'),
   min: z.string().nullable(),
   max: z.string().nullable(),
-  values: z.array(z.string()).nullable().describe('Most frequent first; null when there are too many'),
+  values: z.array(z.string()).nullable().describe('Most frequent first; null if there are too many'),
   sampled: z.boolean(),
 });
 export const profile = z.object({
   lens: z.string(),
   lens_version: z.int().nullable(),
-  taken_at: time.nullable().describe('Null before the first: POST here takes one'),
+  taken_at: time.nullable().describe('Null before the first profile; POST takes one'),
   items: z.array(fieldProfile),
   next_cursor: nextCursor,
   faults: z.array(z.object({ dataset: z.string(), message: z.string() })),
@@ -59,8 +59,8 @@ export const joinCandidates = z.object({
       to: z.string(),
       declared: z.boolean(),
       values_checked: z.number(),
-      inclusion: z.number().nullable().describe('Share of the checked values of `from` that `to` holds'),
-      unique: z.boolean().nullable().describe('`to` holds each value once'),
+      inclusion: z.number().nullable().describe('Share of the checked values of `from` that exist in `to`'),
+      unique: z.boolean().nullable().describe('`to` is unique'),
       confidence: z.enum(['high', 'medium', 'low']),
       relationship: z
         .object({
@@ -68,7 +68,7 @@ export const joinCandidates = z.object({
           from: z.union([z.string(), z.array(z.string())]),
           to: z.union([z.string(), z.array(z.string())]),
         })
-        .describe('Ready for lens.yaml; lists where the key has several columns'),
+        .describe('Ready for lens.yaml; lists if the key has several columns'),
     }),
   ),
 });

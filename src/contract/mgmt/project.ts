@@ -7,10 +7,10 @@ import { time } from './shared.ts';
 const files = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
   .refine(...atMost(20_000, 'files'))
-  .describe('Path inside the project -> text; the whole project, what is not named leaves service');
+  .describe('All files of the project, by path. Objects that are in no file leave service');
 export const projectBody = z.strictObject({
   files,
-  message: z.string().max(2000).optional().describe('Why, for the history'),
+  message: z.string().max(2000).optional().describe('Reason for the change, kept in the history'),
 });
 
 export const change = z.object({
@@ -24,7 +24,7 @@ export const projectProblem = z.object({
   path: z.string(),
   line: z.int(),
   column: z.int(),
-  pointer: z.string().describe('JSON pointer inside the file'),
+  pointer: z.string().describe('JSON pointer in the file'),
   code: z.string(),
   message: z.string(),
 });
@@ -70,15 +70,15 @@ export const deploymentSummary = z.object({
   changes: z.array(change),
 });
 export const projectEdit = z.object({
-  path: z.string().describe('Inside the project'),
+  path: z.string().describe('Path in the project'),
   action: z.enum(['added', 'changed', 'removed']),
   edited_by: z.string(),
   edited_at: time,
   message: z.string().nullable(),
-  diff: z.string().describe('Unified, from the author’s text to the one in service: what their files have to take'),
+  diff: z.string().describe('Unified diff from the files to the deployed text; apply it to your files'),
 });
 export const dropEditsQuery = z.strictObject({
-  path: z.string().min(1).max(500).optional().describe('Of one file; without it, of all'),
+  path: z.string().min(1).max(500).optional().describe('Only this file. Default: all files'),
 });
 export const deployment = deploymentSummary.extend({ files: z.record(z.string(), z.string()) });
 export const deploymentQuery = pageQuery;

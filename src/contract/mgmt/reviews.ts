@@ -18,7 +18,7 @@ export const reviewQuery = pageQuery.extend({
 export const ticketParams = z.object({ id: z.string().min(1).max(100).describe('Id of a ticket') });
 export const ruleBody = z.strictObject({
   ruling: z.enum(['accepted', 'rejected', 'duplicate']),
-  note: z.string().max(10_000).optional().describe('Shown to whoever raised it, and in verify-receipt'),
+  note: z.string().max(10_000).optional().describe('Shown to the reporter and in verify-receipt'),
 });
 export const commentBody = z.strictObject({ body: z.string().trim().min(1).max(10_000) });
 
@@ -29,7 +29,7 @@ export const queuedReview = reviewTicket.extend({
   subject: z
     .object({ kind: z.literal('certified'), lens: z.string(), cert_id: z.string() })
     .nullable()
-    .describe('What took itself out of service; then there is no request'),
+    .describe('The entry that was suspended; such a ticket has no request'),
 });
 export const queuedReviewList = listOf(queuedReview);
 export const queuedReviewDetail = queuedReview.extend({
@@ -37,5 +37,5 @@ export const queuedReviewDetail = queuedReview.extend({
   sql: z.string().nullable(),
   confidence: z.string().nullable(),
   certification: z.string().nullable(),
-  patch: patch.nullable().describe('The fix that was drafted for it'),
+  patch: patch.nullable().describe('The fix drafted for the ticket'),
 });

@@ -53,16 +53,16 @@ export const draftBody = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,62}$/)
     .optional()
-    .describe('Of the lens; absent: after the connection'),
+    .describe('Name of the lens. Default: the name of the connection'),
   tables: z
     .array(z.string().min(1).max(300))
     .min(1)
     .max(500)
     .optional()
-    .describe('schema.table or table; absent: every table'),
+    .describe('schema.table or table (default: every table)'),
   profile: z
     .boolean()
     .default(true)
-    .describe('Look at values: for categories, codes, keys and joins; false is faster, and names alone decide'),
-  save: z.boolean().default(false).describe('Also keep it as a draft of a lens made by API'),
+    .describe('true: read values to find categories, codes, keys and joins. false: use only names, which is faster'),
+  save: z.boolean().default(false).describe('Also store the result as a draft of a lens'),
 });

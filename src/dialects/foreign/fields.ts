@@ -1,4 +1,4 @@
-// What the parser's nodes hold, taken apart field by field; a field that nobody took is a fault. Empty fields and what
+// What the parser's nodes hold, taken apart field by field; a field that no one took is a fault. Empty fields and what
 // changes no meaning are let through.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';

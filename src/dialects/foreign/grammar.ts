@@ -74,7 +74,7 @@ export interface ForeignGrammar {
   silent: ReadonlySet<string>;
   /** Words and signs that say the same as others. */
   synonyms: Readonly<Record<string, string>>;
-  /** A word that is an operator after an operand and a function before a bracket, with the sign it stands for. */
+  /** A word that is an operator after an operand and a function before a bracket, with the sign it represents. */
   operatorWords: Readonly<Record<string, string>>;
 
   /** Names of functions as the engine compares them. */
@@ -129,7 +129,7 @@ export interface ForeignGrammar {
     | 'qualify'
     | 'qualify beside where'
     | 'star except'
-    /** The unit of an interval stands in its text: INTERVAL '1 day'. */
+    /** The unit of an interval is in its text: INTERVAL '1 day'. */
     | 'interval texts'
     /** TOP (n) behind SELECT, or FETCH NEXT n ROWS ONLY behind OFFSET, is what others call LIMIT. */
     | 'top'

@@ -195,7 +195,7 @@ function readWith(reading: Reading, clause: unknown): With | null {
   return found;
 }
 
-/** The parser has the tables before the first join and the joins apart; a comma among these begins anew. */
+/** The parser has the tables before the first join and the joins apart; a comma among these begins again. */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');
   const inner = new Fields(clause);

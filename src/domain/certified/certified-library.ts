@@ -11,7 +11,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
-/** A phrase as it stands beside one question: its places filled with the question's own values, where it follows them. */
+/** A phrase unchanged beside one question: its places filled with the question's own values, where it follows them. */
 interface Beside extends Phrase {
   /** What the places hold; null when the question does not fill them. */
   parameters: Record<string, JsonValue> | null;

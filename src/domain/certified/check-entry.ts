@@ -39,7 +39,7 @@ export async function checkEntry(
       entry.certId,
       check.fault
         ? { kind: 'schema', reason: check.fault }
-        : { kind: 'result', reason: `Its result breaks: ${check.broken.join(' ')}` },
+        : { kind: 'result', reason: `Its result is outside its invariants: ${check.broken.join(' ')}` },
     );
   else if (live) await deps.certifiedWatch.doubt(orgId, served, live, warehouse);
   else if (entry.status === 'suspended' && check.ok) await deps.certifiedWatch.restore(orgId, served, entry, warehouse);
@@ -120,7 +120,8 @@ export function brokenInvariants(
   if (max_rows !== undefined && (found.rows > max_rows || found.more))
     broken.push(`It has ${found.more ? 'more than ' : ''}${found.rows} rows; at most ${max_rows} are expected.`);
   const bounded = min_value !== undefined || max_value !== undefined || max_change !== undefined;
-  if (bounded && found.value === null) broken.push('It is not one number any more, though its value has bounds.');
+  if (bounded && found.value === null)
+    broken.push('Its result is no longer one number, but the entry has bounds for its value.');
   if (found.value === null) return broken;
   const value = Number(found.value);
   if (min_value !== undefined && value < min_value) broken.push(`Its value is below ${min_value}.`);

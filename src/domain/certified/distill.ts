@@ -1,4 +1,4 @@
-// Certified candidates out of what was asked: questions that recur or that somebody confirmed or corrected. Questions that
+// Certified candidates out of what was asked: questions that recur or that someone confirmed or corrected. Questions that
 // mean the same are one candidate; those that mean something else tomorrow ("last month") are none.
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -31,7 +31,7 @@ export interface Candidate {
   updatedAt: Date;
 }
 export interface DistillPorts {
-  /** The governed SQL of a question as nobody in particular would be served it; null when it is not answered plainly. */
+  /** The governed SQL of a question as no one in particular would be served it; null when it is not answered plainly. */
   sqlOf: (question: string) => Promise<string | null>;
   /** Whether such SQL could be certified. */
   runs: (sql: string) => Promise<boolean>;
@@ -178,7 +178,7 @@ export async function getCandidate(
       `Lens ${served.name} has no candidate with this id. GET /mgmt/lenses/${served.name}/distill/candidates lists them.`,
       { param: 'id' },
     );
-  if (rows[0].status !== 'open') throw new Problem('conflict', `This candidate was ${rows[0].status} already.`);
+  if (rows[0].status !== 'open') throw new Problem('conflict', `This candidate is already ${rows[0].status}.`);
   return rows[0];
 }
 export async function decideCandidate(

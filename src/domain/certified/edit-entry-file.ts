@@ -29,7 +29,7 @@ async function changeIn(
   if (text === undefined || changed === undefined)
     throw new Problem(
       'conflict',
-      `Certified entry ${certId} was changed in ${path} at the same moment. Look at it again, then edit again.`,
+      `Certified entry ${certId} was just changed in ${path} by someone else. Read it again, then repeat your edit.`,
     );
   return { [path!]: changed };
 }

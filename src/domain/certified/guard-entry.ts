@@ -1,4 +1,4 @@
-// The approved text behind the guard. Where nothing of its tables is hidden from the asker it runs as it stands. Elsewhere
+// The approved text behind the guard. Where nothing of its tables is hidden from the caller it runs unchanged. Elsewhere
 // what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
 // may go from the warehouse without the entry noticing.
 import { keepText } from '../../guard/guard-here.ts';
@@ -20,7 +20,7 @@ const LOOK_MS = 2_000;
 const BELIEVED_MS = 1_000;
 const owned = new WeakMap<Warehouse, Believed<string, readonly string[]>>();
 
-/** What the warehouse is given for this asker. */
+/** What the warehouse is given for this caller. */
 export async function guardEntry(
   lens: Lens,
   asker: Asker,

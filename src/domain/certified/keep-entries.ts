@@ -48,14 +48,14 @@ export async function createCertified(
   const { certId: wanted, ...text } = given;
   const certId = wanted ?? slugOf(given.question);
   if (RESERVED.has(certId))
-    throw new Problem('invalid', `“${certId}” can't be the id of an entry. Take another.`, { param: 'cert_id' });
+    throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaces(text);
   await demandRuns(served, text, warehouse);
   return audited(deps, actor, async (db) => {
     if (!(await insertEntry(db, served.lensId, certId, text)))
       throw new Problem(
         'conflict',
-        `Lens ${served.name} has a certified entry “${certId}” already. Change that one, or take another cert_id.`,
+        `Lens ${served.name} has a certified entry “${certId}” already. Change that entry, or choose another cert_id.`,
         { param: 'cert_id' },
       );
     const made = (await findEntry(db, served.lensId, certId))!;
@@ -253,7 +253,7 @@ function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
       .map(([, name]) => ({
         path: at === 0 ? 'question' : `also_asked[${at - 1}]`,
         code: 'unknown_parameter',
-        message: `{${name}} is no parameter of this entry. Declare it in parameters.`,
+        message: `{${name}} is not a parameter of this entry. Declare it in parameters.`,
       })),
   );
   if (details.length > 0)

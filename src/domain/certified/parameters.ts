@@ -30,7 +30,7 @@ export function bindParameters(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(entry.parameters, name)) continue;
     const known = Object.keys(entry.parameters);
-    const hint = known.length > 0 ? `Its parameters are ${known.join(', ')}.` : 'It takes none.';
+    const hint = known.length > 0 ? `Its parameters are ${known.join(', ')}.` : 'It has no parameters.';
     faults.push({
       path: `parameters.${name}`,
       code: 'unknown',
@@ -40,7 +40,7 @@ export function bindParameters(
   if (faults.length > 0) {
     throw new Problem(
       'invalid',
-      `The parameters do not fit certified entry ${entry.certId}: ${faults.map(({ message }) => message).join(' ')}`,
+      `The parameters are not valid for certified entry ${entry.certId}: ${faults.map(({ message }) => message).join(' ')}`,
       {
         details: faults,
         param: 'parameters',

@@ -68,7 +68,7 @@ export class CertifiedWatch {
     const changed = changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns));
     const doubt: Doubt | null =
       changed.length > 0
-        ? { kind: 'meaning', reason: `Since its approval this changed: ${changed.join(', ')}.` }
+        ? { kind: 'meaning', reason: `These parts changed since its approval: ${changed.join(', ')}.` }
         : null;
     return { doubt, output: then.output };
   }
@@ -131,7 +131,7 @@ export class CertifiedWatch {
   }
 }
 
-/** What svc does by itself, in nobody's request. */
+/** What svc does by itself, in no one's request. */
 const ownWork = (served: Served, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
@@ -166,7 +166,7 @@ async function dependenciesOf(
   }
 }
 
-/** Throws when the warehouse is away: then nobody can tell. */
+/** Throws when the warehouse is away: then no one can tell. */
 async function schemaDoubt(
   lens: Lens,
   entry: CertifiedEntry,
@@ -186,7 +186,7 @@ async function schemaDoubt(
   return changed.length > 0
     ? {
         kind: 'schema',
-        reason: `The datatype of ${changed.join(', ')} in its result is not what it was at the approval.`,
+        reason: `The datatype of ${changed.join(', ')} in its result has changed since the approval.`,
       }
     : null;
 }

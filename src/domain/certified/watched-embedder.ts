@@ -1,4 +1,4 @@
-// An embedder with word of how its last use went, and a probe for when nobody used it lately.
+// An embedder with word of how its last use went, and a probe for when no one used it lately.
 import { newId } from '../../platform/ids.ts';
 import { type Watched, WatchedUse } from '../../platform/watched-use.ts';
 import type { Embedder } from '../ports.ts';
@@ -16,9 +16,9 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
       throw fault;
     }
   };
-  // A text that nobody remembers, so that the service itself is asked.
+  // A text that no one remembers, so that the service itself is asked.
   const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
-    ...{ believedMs: BELIEVED_MS, heldMs: 0, detail: 'the embedder does not answer' },
+    ...{ believedMs: BELIEVED_MS, heldMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
   return { embedder: { name, lexical, embed }, state: () => use.state() };

@@ -1,4 +1,4 @@
-// What stands between this installation and its first useful answer, each step with the command that takes it.
+// Setup checklist, each step with the command that takes it.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface ActivationStep {
@@ -73,21 +73,21 @@ export async function readActivation(
     ),
     step(
       'lens',
-      'Put a lens in service',
+      'Publish a lens',
       counts.lenses > 0,
-      counts.lenses === 1 ? '1 lens in service.' : `${counts.lenses} lenses in service.`,
+      counts.lenses === 1 ? '1 published lens.' : `${counts.lenses} published lenses.`,
       'npx svc plan . && npx svc apply .',
     ),
     step(
       'signing',
       'Sign receipts',
       install.signs,
-      install.signs ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY receipts carry no signature.',
+      install.signs ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY, receipts are not signed.',
       'SVC_SECRET_KEY=$(openssl rand -hex 32) npm start',
     ),
     step(
       'key',
-      'Give somebody a key',
+      'Create a key for a caller',
       counts.keys > 0,
       some(counts.keys, 'live key'),
       `npx svc key create --caller ${caller} --lens ${lens}`,
@@ -96,14 +96,14 @@ export async function readActivation(
       'grant',
       'Grant a lens',
       counts.grants > 0,
-      counts.grants > 0 ? 'Lenses are granted.' : 'Nobody may use any lens yet.',
+      counts.grants > 0 ? 'Lenses are granted.' : 'No caller may use a lens yet.',
       curl('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
     step(
       'ask',
       'Ask a question',
       counts.asks > 0,
-      counts.asks > 0 ? 'Questions have been asked.' : 'Nothing has been asked yet.',
+      counts.asks > 0 ? 'Questions have been asked.' : 'No questions have been asked yet.',
       `npx svc ask ${lens} ${quoted(question)}`,
     ),
     step(
@@ -112,12 +112,12 @@ export async function readActivation(
       counts.answered > 0,
       counts.answered > 0
         ? 'Questions have been answered.'
-        : 'Nothing has been answered yet; GET /mgmt/gap-map says why.',
+        : 'No question has been answered yet. See GET /mgmt/gap-map for the reasons.',
       `npx svc ask ${lens} ${quoted(question)}`,
     ),
     step(
       'certified',
-      'Certify what is asked often',
+      'Certify frequent questions',
       counts.certified > 0,
       counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
       curl('POST', `/lenses/${lens}/distill`, {}),
@@ -149,7 +149,7 @@ export async function readActivation(
       'model',
       'Let a language model help with free wording',
       install.model,
-      install.model ? 'A model is configured.' : 'No model is configured; questions are read without one.',
+      install.model ? 'A model is configured.' : 'No model is configured. svc interprets questions without one.',
       'OPENAI_API_KEY=… npm start',
       true,
     ),

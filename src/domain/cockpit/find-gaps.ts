@@ -62,7 +62,7 @@ function whyNot(
       : null;
   };
   if (status === 'clarification') {
-    // Asked back by a model's reading, over a term that nobody has defined.
+    // Asked back by a model's reading, over a term that no one has defined.
     const lens = lenses.find((one) => one.name === name);
     const missing = lens ? unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
@@ -97,7 +97,7 @@ function suggestionFor(
   const lens = lenses.find((one) => one.name === name);
   if (kind === 'failed')
     return {
-      text: 'The warehouse could not answer. Look at the requests, then at GET /mgmt/lenses/{name}/drift.',
+      text: 'The warehouse could not answer. Check the requests, then GET /mgmt/lenses/{name}/drift.',
       change: null,
     };
   if (kind === 'low_confidence')
@@ -107,7 +107,7 @@ function suggestionFor(
     };
   if (!lens)
     return {
-      text: `No lens has anything for “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
+      text: `No lens covers “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
       change: null,
     };
   return suggestFix(lens, missing, question);

@@ -35,7 +35,7 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
          status = case when excluded.last_at > (g.resolution ->> 'at')::timestamptz then 'open' else g.status end`,
       [orgId, JSON.stringify(rows)],
     );
-    // What the lenses can read by now, and what nobody asked lately.
+    // What the lenses can read by now, and what no one asked lately.
     await db.query(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
       gaps.map(({ place }) => place),
     ]);
@@ -79,7 +79,7 @@ export async function resolveGap(
 ): Promise<StoredGap> {
   const before = await getGap(deps, actor.orgId, id);
   if (before.status === 'resolved')
-    throw new Problem('conflict', 'This gap has been resolved already. It opens again by itself when it is met again.');
+    throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
   return audited(deps, actor, async (db) => {
     const resolution = {
       how: given.how,

@@ -1,5 +1,5 @@
 // What this installation calls itself: as the organization of whoever asks was told to by PUT /mgmt/surface or a project,
-// or else as the operator's file says. Where nobody has signed in yet, the one organization (or the demo's) names it;
+// or else as the operator's file says. Where no one has signed in yet, the one organization (or the demo's) names it;
 // several share the operator's name.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
@@ -13,7 +13,7 @@ export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: { name?: string | undefined; tagline?: string | undefined } | undefined,
   demoOrg: string | null,
-  /** Of whoever is known; absent: nobody is. */
+  /** Of whoever is known; absent: no one is. */
   orgId?: string,
 ): Promise<Instance> {
   const own = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };

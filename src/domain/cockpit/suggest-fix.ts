@@ -23,8 +23,8 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
     return {
       text:
         missing.length === 0
-          ? 'The words are known, but not together. Certify the question, or add a metric for it.'
-          : `The lens has no place for ${missing.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
+          ? 'svc knows these words, but not this combination. Certify the question, or add a metric for it.'
+          : `The lens has no meaning for ${missing.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
       change: null,
     };
   const near = nearest(lens, phrase);
@@ -40,7 +40,7 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
     };
   return {
     text: `Lens ${lens.name} has nothing named “${phrase}”. Add it as a synonym of what it means, or define it: a definition with a metric or a filter.`,
-    change: { kind: 'definition', term: phrase, meaning: `To be written: what “${phrase}” means here.` },
+    change: { kind: 'definition', term: phrase, meaning: `Write here what “${phrase}” means.` },
   };
 }
 

@@ -20,7 +20,7 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
 export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, caller: string | null) {
   const known = caller === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, caller));
   if (caller !== null && !known)
-    throw new Problem('not_found', 'There is no caller of this name or id. GET /mgmt/callers lists them.', {
+    throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
       param: 'caller',
     });
   const asker = known?.asker ?? { name: 'admin', groups: [], attributes: {}, superuser: true };

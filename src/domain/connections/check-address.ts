@@ -25,7 +25,7 @@ export interface AddressRule {
 export async function checkAddress(connection: ServerAddress, rule: AddressRule): Promise<string> {
   const resolve = rule.resolve ?? resolveAll;
   const addresses = await resolve(connection.host).catch((cause: unknown) => {
-    throw new Problem('unreachable', 'The host name of the connection can not be resolved. Check its spelling.', {
+    throw new Problem('unreachable', 'Can’t resolve the host name of the connection. Check its spelling.', {
       cause,
     });
   });
@@ -41,7 +41,7 @@ export async function checkAddress(connection: ServerAddress, rule: AddressRule)
   if (await leadsToControlDatabase(connection, addresses, rule, resolve))
     throw new Problem(
       'invalid',
-      'The connection leads to the control database of svc, which can not be a warehouse. Name another database.',
+      'The connection is to the control database of svc, which can’t be a warehouse. Choose another database.',
     );
   return addresses[0]!;
 }

@@ -47,14 +47,14 @@ export const openSecrets = (
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   walk(config, (key, value) => (isLiteralSecret(key, value) ? KEPT : value)) as Record<string, Json>;
 
-/** Members that say whom a secret is told to. Of a plugin's members nobody knows which do. */
+/** Members that say whom a secret is told to. Of a plugin's members no one knows which do. */
 const WHERE_IT_GOES = ['kind', 'host', 'port', 'account'];
 
 export interface Restored {
   config: ConnectionConfig;
   /** Paths that say `(kept)`, and nothing is stored for them. */
   missing: string[];
-  /** Members by which a kept secret would be told to somebody else: whoever may write them could read it. */
+  /** Members by which a kept secret would be told to someone else: whoever may write them could read it. */
   moved: string[];
 }
 
@@ -83,4 +83,4 @@ function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>
 }
 
 export const tellMoved = (moved: string[]): string =>
-  `${moved.map((name) => `"${name}"`).join(', ')} changed, so the stored secret would go elsewhere. Write the secret anew, beside the change.`;
+  `${moved.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;

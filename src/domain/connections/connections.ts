@@ -138,7 +138,7 @@ export async function deleteConnection(
     if (result.usedBy.length > 0)
       throw new Problem(
         'conflict',
-        `Connection "${result.name}" serves ${result.usedBy.join(', ')}. Remove these lenses, or give them another connection first.`,
+        `Connection "${result.name}" serves ${result.usedBy.join(', ')}. First remove these lenses, or change their connection.`,
       );
     await dropRow(db, result.id);
     return {
@@ -229,13 +229,17 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
           return issue.keys.map((key) => {
             const near = nearestNames(key, KEYS);
             const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-            return { path: key, code: 'unknown_key', message: `a connection of this kind has no “${key}”.${hint}` };
+            return {
+              path: key,
+              code: 'unknown_key',
+              message: `connections of this kind have no member “${key}”.${hint}`,
+            };
           });
         return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${whatWasExpected(issue)}`.trim() }];
       });
     throw new Problem(
       'invalid',
-      `The connection does not fit: ${details.map(({ message }) => message.replace(/[.]$/, '')).join('; ')}.`.replace(
+      `The connection is not valid: ${details.map(({ message }) => message.replace(/[.]$/, '')).join('; ')}.`.replace(
         /\?\.$/,
         '?',
       ),
@@ -249,12 +253,12 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
   if (variables.length > 0)
     throw new Problem(
       'invalid',
-      `Variables like \${${variables[0]}} work in svc.config.yaml only. Send the value itself; it is stored encrypted.`,
+      `Variables like \${${variables[0]}} work only in svc.config.yaml. Send the value itself; svc stores it encrypted.`,
     );
   if (deps.project.secrets.list.length === 0 && JSON.stringify(hideSecrets(config)) !== JSON.stringify(config))
     throw new Problem(
       'invalid',
-      'This server has no SVC_SECRET_KEY, so it can store no secret. Set one and start again.',
+      'This server can’t store secrets, because SVC_SECRET_KEY is not set. Set it and restart.',
     );
   return config;
 }

@@ -49,8 +49,8 @@ export const misplacedVariables = (config: unknown, granted: readonly string[]):
 
 export const tellMisplaced = ({ name, why }: Misplaced): string =>
   why === 'no secret'
-    ? `\${${name}} stands where no secret does. Variables are read in secrets like \`password\` only; write the value out.`
-    : `\${${name}} is not readable by this organization. The operator grants it in SVC_PROJECT_ENV, as organization:${name}.`;
+    ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
+    : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;
 
 export async function expandConnection(
   tenancy: Tenancy,
@@ -77,6 +77,6 @@ export async function expandConnection(
   if (missing.size === 0) return expanded;
   throw new Problem(
     'invalid',
-    `The connection needs ${[...missing].join(', ')}, which ${missing.size > 1 ? 'are' : 'is'} not set where svc runs. The operator sets it, or the file says \${NAME:-} where it may be empty.`,
+    `The connection needs ${[...missing].join(', ')}, which ${missing.size > 1 ? 'are' : 'is'} not set on the server. Ask the operator to set it, or write \${NAME:-} if it may be empty.`,
   );
 }

@@ -47,7 +47,7 @@ export async function profileConnection(
   const anew = new Set(tables.map(named));
   const there = new Set(all.map(named));
   await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
-    // Before schemas were told apart, nobody knows whose a column was.
+    // Before schemas were told apart, no one knows whose a column was.
     const kept = (before ?? []).filter((one) => 'schema' in one && there.has(named(one)) && !anew.has(named(one)));
     const found = taken.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
     return [...kept, ...found].sort((a, b) => (named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0));

@@ -1,4 +1,4 @@
-// Rotation of SVC_SECRET_KEY, its second half: what an older key of the list sealed is sealed anew with the first, so that
+// Rotation of SVC_SECRET_KEY, its second half: what an older key of the list sealed is sealed again with the first, so that
 // the older one can be dropped (SECURITY SEC-02, F14).
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';

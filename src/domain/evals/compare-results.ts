@@ -29,17 +29,17 @@ export function compareResults(
 ): Comparison {
   const [want, have] = [expected.rows.map((row) => row.map(plain)), actual.rows.map((row) => row.map(plain))];
   if (want.length === 0 && have.length === 0) return { equal: true };
-  if (want.length === 0) return differs('extra_rows', `No rows were expected; there are ${have.length}.`);
-  if (have.length === 0) return differs('missing_rows', `${want.length} rows were expected; there are none.`);
+  if (want.length === 0) return differs('extra_rows', `Expected no rows, got ${have.length}.`);
+  if (have.length === 0) return differs('missing_rows', `Expected ${want.length} rows, got none.`);
   const [wide, given] = [want[0]!.length, have[0]!.length];
   const same = cellsEqual(tolerance);
   if (given !== wide && want.length !== have.length && sameTotals(want, have, same))
     return differs(
       'wrong_grain',
-      `${want.length} rows were expected; there are ${have.length}. They add up to the same: the grouping is another.`,
+      `Expected ${want.length} rows, got ${have.length}. Their totals are equal, so the grouping differs.`,
     );
-  if (given < wide) return differs('missing_column', `${wide} columns were expected; there are ${given}.`);
-  if (given > wide) return differs('extra_column', `${wide} columns were expected; there are ${given}.`);
+  if (given < wide) return differs('missing_column', `Expected ${wide} columns, got ${given}.`);
+  if (given > wide) return differs('extra_column', `Expected ${wide} columns, got ${given}.`);
   let disordered = false;
   if (want.length === have.length) {
     for (const order of columnOrders(want, have, same)) {
@@ -49,7 +49,7 @@ export function compareResults(
       disordered = true;
     }
   }
-  return disordered ? differs('wrong_order', 'The rows are right, their order is not.') : describe(want, have, same);
+  return disordered ? differs('wrong_order', 'The rows are right, but not their order.') : describe(want, have, same);
 }
 
 /** Whether the other result holds this one: as many rows, and columns of it that are these. */
@@ -181,7 +181,7 @@ function sameTotals(want: Cells[], have: Cells[], same: Same): boolean {
 
 /** The likeliest reason why two results of the same width differ. */
 function describe(want: Cells[], have: Cells[], same: Same): Comparison {
-  const count = `${want.length} rows were expected; there are ${have.length}.`;
+  const count = `Expected ${want.length} rows, got ${have.length}.`;
   const [wanted, given] = [numberColumns(want), numberColumns(have)];
   const keys = (rows: Cells[], numeral: number[]) =>
     rows.map((row) =>
@@ -195,24 +195,27 @@ function describe(want: Cells[], have: Cells[], same: Same): Comparison {
   const [wantKeys, haveKeys] = [keys(want, wanted), keys(have, given)];
   if (want.length !== have.length) {
     if (sameTotals(want, have, same))
-      return differs('wrong_grain', `${count} They add up to the same: the grouping is another.`);
+      return differs('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
     const [inWant, inHave] = [new Set(wantKeys), new Set(haveKeys)];
     if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return differs('extra_rows', count);
     if (have.length < want.length && haveKeys.every((key) => inWant.has(key))) return differs('missing_rows', count);
-    return differs(
-      have.length < want.length ? 'missing_rows' : 'extra_rows',
-      `${count} Some are others than expected.`,
-    );
+    return differs(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
   }
   if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
-    return differs('wrong_rows', 'As many rows as expected, but of other things.');
+    return differs('wrong_rows', 'The number of rows is right, but they are about other things.');
   if (want.length > 1 && wanted.length === 1 && given.length === 1) {
     const other = new Map(have.map((row, at) => [haveKeys[at]!, numeric(row[given[0]!]!) ?? 0]));
     const apart = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
     if (apart.every((by) => by > 0))
-      return differs('wrong_filter', 'Every number is larger than expected: too much was counted.');
+      return differs(
+        'wrong_filter',
+        'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
+      );
     if (apart.every((by) => by < 0))
-      return differs('wrong_filter', 'Every number is smaller than expected: too little was counted.');
+      return differs(
+        'wrong_filter',
+        'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
+      );
   }
-  return differs('wrong_value', 'The rows are of the right things; their numbers are not right.');
+  return differs('wrong_value', 'The rows are about the right things, but their numbers differ.');
 }

@@ -33,18 +33,18 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
     if (status !== 'clarification')
       return wrong(
         status === 'answered' ? 'should_not_answer' : 'wrong_status',
-        `A clarification was expected; it was ${status}. ${said}`,
+        `Expected a clarification, got ${status}. ${said}`,
       );
     return clarification?.kind === expect.clarification
       ? RIGHT
-      : wrong('wrong_clarification', `${expect.clarification} was expected; it asked about ${clarification?.kind}.`);
+      : wrong('wrong_clarification', `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`);
   }
   if ('status' in expect) {
     // Asked of one lens, what no lens covers is refused.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return RIGHT;
     return wrong(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
-      `${expect.status} was expected; it was ${status}. ${said}`,
+      `Expected ${expect.status}, got ${status}. ${said}`,
     );
   }
   if (status === 'failed') return wrong('failed', said);

@@ -29,7 +29,7 @@ export function createEval(
     if (!(await insertEval(db, lens.lensId, one)))
       throw new Problem(
         'conflict',
-        `Lens ${lens.name} has an eval “${one.id}” already. Change that one, or take another id.`,
+        `Lens ${lens.name} has an eval “${one.id}” already. Change that eval, or choose another id.`,
         { param: 'id' },
       );
     return {
@@ -119,7 +119,7 @@ async function editEvalFile(
   const change = async (files: Record<string, string>) => {
     const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id }, members: after });
     if (changed === undefined)
-      throw new Problem('conflict', `Eval ${id} left ${path} at the same moment. Look at it again.`);
+      throw new Problem('conflict', `Eval ${id} was just removed from ${path}. List the evals again.`);
     return { [path]: changed };
   };
   await editProject(deps.project, actor, change, { message });

@@ -134,7 +134,7 @@ function expectsOf(expect: EvalExpectation): CaseResult['expects'] {
 const messageOf = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
-    : 'a fault of our own';
+    : 'an internal error in svc';
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 

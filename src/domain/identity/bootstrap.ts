@@ -1,5 +1,5 @@
 // The first organization, admin token and caller of an installation: what `svc bootstrap`, `svc key create` and the
-// embedded start make before anybody can ask for it over HTTP.
+// embedded start make before anyone can ask for it over HTTP.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -24,7 +24,7 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
   if (!found)
     throw new Problem(
       'not_found',
-      `There is no organization “${nameOrId}”. Make it with: svc bootstrap --org ${nameOrId}`,
+      `There is no organization “${nameOrId}”. Create it with: npx svc bootstrap --org ${nameOrId}`,
     );
   return found;
 }
@@ -47,7 +47,7 @@ export function mintCallerKey(
   return tenancy.inTenant(orgId, async (db) => {
     const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
     if (caller.disabledAt)
-      throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before giving it a key.`);
+      throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before you create a key.`);
     await addCallerGrants(db, name, lenses);
     const { id, token, lastFour } = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },

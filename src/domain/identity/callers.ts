@@ -109,7 +109,7 @@ export async function deleteCaller(
       if ((error as { code?: string }).code !== '23503') throw error;
       throw new Problem(
         'conflict',
-        `A user asks as caller "${before.name}". Give that user another caller first, or disable this one.`,
+        `A user asks as caller "${before.name}". First change the caller of that user, or disable this caller.`,
       );
     });
     return {

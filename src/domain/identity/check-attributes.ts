@@ -25,5 +25,5 @@ export async function checkAttributes(
   );
   if (wrong.length === 0) return;
   const said = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
-  throw new Problem('invalid', `${said} Send it as such.`, { param: wrong[0]!.path, details: wrong });
+  throw new Problem('invalid', `${said} Send that type.`, { param: wrong[0]!.path, details: wrong });
 }

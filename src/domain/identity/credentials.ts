@@ -9,7 +9,7 @@ import { type Credential, listCredentials, mintCredential, revokeCredential } fr
 export type MintedCredential = Credential & { token: string };
 
 const noKey = () =>
-  new Problem('not_found', 'This caller has no such live key. GET /mgmt/callers/{id}/keys lists its keys.');
+  new Problem('not_found', 'This caller has no such active key. GET /mgmt/callers/{id}/keys lists its keys.');
 
 export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
   deps.tenancy.inTenant(orgId, async (db) =>
@@ -26,7 +26,7 @@ export function createKey(
   return audited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     if (caller.disabledAt)
-      throw new Problem('conflict', `Caller "${caller.name}" is disabled. Enable it before giving it a key.`);
+      throw new Problem('conflict', `Caller "${caller.name}" is disabled. Enable it before you create a key.`);
     const result = await mintCredential(db, {
       kind: 'caller_key',
       callerId: caller.id,
@@ -117,7 +117,7 @@ export function createToken(
 export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string): Promise<void> {
   await audited(deps, actor, async (db) => {
     const revoked = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
-    if (!revoked) throw new Problem('not_found', 'There is no such live token. GET /mgmt/tokens lists them.');
+    if (!revoked) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
     return {
       result: null,
       action: 'token.revoke',
@@ -131,8 +131,7 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
 
 function refusePast({ clock }: IdentityDeps, expiresAt: Date | null): void {
   if (!expiresAt || expiresAt > clock.now()) return;
-  const message =
-    'expires_at lies in the past. Name a time to come, or leave it out for a credential that does not expire.';
+  const message = 'expires_at is in the past. Give a future time, or leave it out for no expiry.';
   throw new Problem('invalid', message, {
     param: 'expires_at',
     details: [{ path: 'expires_at', code: 'past', message }],

@@ -72,7 +72,7 @@ export class DemoMode {
   ): Promise<{ key: string; expiresInDays: number }> {
     const { mintsPerHour, expiresInDays } = this.#settings;
     const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
-    await takeAttempt(this.#tenancy, [budget], 'Too many keys were made from your network. Try again later.');
+    await takeAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
     const minted = await this.#tenancy.inTenant(principal.orgId, async (db) => {
       await db.query('select id from svc.callers where id = $1 for update', [principal.callerId]);
       await db.query(

@@ -21,11 +21,11 @@ export async function callersToCome(
   const { absent, all } = await absentees(db, [...new Set(granted.map(({ subject }) => subject))], CALLERS);
   return absent.map((name) => {
     const lenses = granted.filter(({ subject }) => subject === name).map(({ lens }) => lens);
-    return `No caller is named "${name}" yet, to whom ${lenses.join(', ')} is granted.${didYouMean(name, all)}`;
+    return `No caller is named "${name}" yet, but ${lenses.join(', ')} is granted to it.${didYouMean(name, all)}`;
   });
 }
 
-/** A sentence for each group that nobody is in and no file declares. */
+/** A sentence for each group that no one is in and no file declares. */
 export async function emptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
   const declared = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
   const further = groups.filter((group) => group !== 'demo' && !declared.includes(group));

@@ -79,7 +79,7 @@ export class OidcProvider {
           : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
       return identityOf(claims.iss, known);
     } catch (cause) {
-      throw new Problem('auth', 'The sign-in was not completed. Start it again.', { cause });
+      throw new Problem('auth', 'The sign-in was not completed. Start again.', { cause });
     }
   }
 
@@ -123,7 +123,7 @@ export class OidcProvider {
 }
 
 const away = (cause: unknown): Problem =>
-  new Problem('unreachable', 'The sign-in provider does not answer just now. Try again shortly.', {
+  new Problem('unreachable', 'The sign-in provider does not respond. Try again shortly.', {
     cause,
     retryAfter: 5,
   });
@@ -143,7 +143,7 @@ function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
 
 /** OpenID Connect Core 2: a text of at most 255 ASCII characters. */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-/** Names the caller in traces and pages; one that no mailbox has names nobody. */
+/** Names the caller in traces and pages; one that no mailbox has names no one. */
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 

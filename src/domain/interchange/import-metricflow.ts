@@ -22,7 +22,8 @@ export async function importMetricflow(
 ): Promise<ImportedLens> {
   const files = texts.map(readFile);
   const models = files.flatMap((one) => one.semantic_models ?? []);
-  if (models.length === 0) throw new Problem('invalid', 'These files hold no semantic_models. Name the files that do.');
+  if (models.length === 0)
+    throw new Problem('invalid', 'These files contain no semantic_models. Give the files that do.');
   const lost: string[] = [];
   const guessed: string[] = [];
   const told = new Map(

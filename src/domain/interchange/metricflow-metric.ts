@@ -37,22 +37,22 @@ export function metricOf(one: MetricflowMetric, homes: Homes, models: Metricflow
     const filters = [one.filter, own].filter((filter) => filter !== undefined && filter !== null);
     const read = filters.map((filter) => filterOf(filter, found.one, models));
     if (read.some((filter) => filter === null))
-      return { why: 'its filter reads what no dimension of these models is, or a part of a time' };
+      return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
     if (read.length === 0) return made;
     return {
       body: { ...made.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
     };
   }
-  if (one.filter !== undefined && one.filter !== null) return { why: 'a metric made of metrics has a filter' };
+  if (one.filter !== undefined && one.filter !== null) return { why: 'it combines metrics and has a filter' };
   if (one.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
-    if (parts.some(isChanged)) return { why: 'a part of the ratio has a filter of its own' };
+    if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${snake(inputName(part))})`);
     // MetricFlow divides as floating point; two counts would divide as integers here.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
   if (one.type === 'derived' && params.expr && params.metrics) {
-    if (params.metrics.some(isChanged)) return { why: 'a part has a filter or an offset of its own' };
+    if (params.metrics.some(isChanged)) return { why: 'a part has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
@@ -92,7 +92,7 @@ function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: D
     return field ? `${one.name}.${field}` : word;
   });
   return qualified === expr
-    ? { why: `its measure ${measure.name} reads no column that is known` }
+    ? { why: `its measure ${measure.name} uses no known column` }
     : { body: { expression: aggregate(qualified), ...time } };
 }
 

@@ -12,8 +12,8 @@ const extension = z.looseObject({
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
-  definitions: z.array(z.unknown()).default([]).describe('Shared ones that the lens borrows'),
-  entities: tree.default({}).describe('Shared ones that it takes'),
+  definitions: z.array(z.unknown()).default([]).describe('Shared datasets of the lens'),
+  entities: tree.default({}).describe('Shared definitions of the lens'),
 });
 export type Extension = z.infer<typeof extension>;
 type Extended = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };

@@ -273,7 +273,7 @@ test('an import adds to semantic files what they lack, keeps their comments, and
     ],
   };
   const { files, kept } = withShared(SHARED_FILES, brought);
-  expect(kept).toEqual(['shared definition Turnover: the project has its own']);
+  expect(kept).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
   expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);

@@ -52,7 +52,7 @@ export function withShared(
   const kept: string[] = [];
   const isNew = (what: string, known: unknown, one: unknown): boolean => {
     if (known !== undefined && canonicalJson(known) !== canonicalJson(one))
-      kept.push(`${what}: the project has its own`);
+      kept.push(`${what}: the project already has one`);
     return known === undefined;
   };
   const given = Array.isArray(brought.definitions) ? brought.definitions : [];
@@ -81,7 +81,7 @@ export function withShared(
   return { files: out, kept };
 }
 
-/** As it was written, comments included; anew where there is nothing. */
+/** As it was written, comments included; again where there is nothing. */
 function documentOf(text: string | undefined, empty: object): Document {
   const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);

@@ -1,4 +1,4 @@
-// What was imported (`old`), as it would be made anew then (`before`) and is made anew now (`now`): what nobody changed
+// What was imported (`old`), as it would be made again then (`before`) and is made again now (`now`): what no one changed
 // since keeps its imported form, unknown members included; what was changed is as it is now.
 import { sameJson } from '../project/check-config.ts';
 
@@ -22,7 +22,7 @@ export function mergeThreeWays(
     const made = now.flatMap((one) => {
       const asBefore = was.some((other) => sameJson(other, one));
       const old = imported.find(({ name }) => same(name, one.name));
-      if (!old) return asBefore ? [] : [one]; // the import made it of something else, or nobody imported it
+      if (!old) return asBefore ? [] : [one]; // the import made it of something else, or no one imported it
       const merged = mergeThreeWays(
         was.find(({ name }) => name === one.name),
         one,

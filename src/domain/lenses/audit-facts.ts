@@ -34,10 +34,11 @@ export async function auditFacts(
   if (found.length === 0) return [];
   const ids = found.map(({ fact }) => factId(lens, fact));
   const said = await withdraw(deps, actor, lens, found).then(
-    () => 'Its confirmation is withdrawn: answers that depend on it are partial until the data or the lens is mended.',
+    () =>
+      'svc withdrew its confirmation. Answers that depend on it are partial until you correct the data or the lens.',
     (fault: unknown) => {
       if (!(fault instanceof Problem)) throw fault;
-      return `Its confirmation could not be withdrawn: ${fault.message}`;
+      return `svc could not withdraw its confirmation: ${fault.message}`;
     },
   );
   return found.map(({ pointer, why }, at) => ({
@@ -100,7 +101,7 @@ async function withdraw(deps: AuditDeps, actor: Actor, lens: Lens, found: readon
   const today = deps.clock.now().toISOString().slice(0, 10);
   const change = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, lens.name, text);
-    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
+    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
     const added: FactFile[] = [];
     const sets = found.flatMap(({ fact, why }): YamlSet[] => {
       const mark = markOf(lens, fact);

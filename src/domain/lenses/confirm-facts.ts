@@ -56,7 +56,7 @@ export async function confirmFacts(
   let warnings: string[] = [];
   const change = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
-    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
+    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
     const corrections = correctionsOf(lens, file, { marked: facts, written }, correct, signed);
     warnings = corrections.warnings;
     const sets = [
@@ -100,7 +100,7 @@ function requireKnown(
         return {
           path,
           code: 'invalid',
-          message: `"${id}" was written by the author of the lens and needs no confirmation. Correct it instead.`,
+          message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
       // Each look for near names compares with every id.
       const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
@@ -143,7 +143,7 @@ function correctionsOf(
   const held = made.flatMap((one) => ('fault' in one ? [] : [one]));
   const sets = held.flatMap(({ marked: fact, says, sets: own }) => {
     if (!fact) return own;
-    const evidence = shortened(`corrected by hand; it said ${fact.says}`);
+    const evidence = shortened(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
     return [...own, ...membersAt(file, fact, members)];
   });
@@ -164,7 +164,10 @@ function placesOf(file: LensFile): Map<string, number> {
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = placesOf(file).get(placeOf(fact));
   if (index === undefined)
-    throw new Problem('conflict', `The entry of ${fact.kind} ${fact.of} was changed at the same moment. Look again.`);
+    throw new Problem(
+      'conflict',
+      `The entry of ${fact.kind} ${fact.of} was just changed by someone else. List the facts again.`,
+    );
   if (!members) return [{ at: ['facts', index], value: undefined }];
   return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
 }
@@ -193,10 +196,10 @@ async function provenJoins(
     const relationship = joinFor(lens, fact)!;
     const values = await joinedValues(lens, relationship, reading);
     const repeated = await repeatedRows(lens, relationship.to.dataset, relationship.to.columns, reading);
-    if (!values || repeated === null) return { id, why: 'Its values could not be read in time.' };
+    if (!values || repeated === null) return { id, why: 'svc could not read its values in time.' };
     if (repeated > 0) return { id, why: `${fact.says} repeats in ${repeated} rows.` };
     const { checked, held } = values;
-    if (checked === 0) return { id, why: `${fact.of} holds no value yet.` };
+    if (checked === 0) return { id, why: `${fact.of} has no values yet.` };
     return { id, why: held < checked ? `${checked - held} of ${checked} values are not in ${fact.says}.` : null };
   });
   return {

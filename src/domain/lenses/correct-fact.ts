@@ -14,7 +14,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: Said, value: strin
   if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
   const [dataset = '', field = ''] = fact.of.split('.');
   const own = file.datasets[dataset];
-  if (!own) return { fault: `The lens has no dataset ${dataset} any more; list the facts again.` };
+  if (!own) return { fault: `The dataset ${dataset} no longer exists in the lens. List the facts again.` };
   if ('entity' in own)
     return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${own.entity} there.` };
   const at = ['datasets', dataset];
@@ -88,7 +88,7 @@ const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: s
     );
     if (needed.length > 0)
       return {
-        fault: `${needed.map(({ name }) => name).join(', ')} adds up ${fact.of}. Change or remove that metric first.`,
+        fault: `${needed.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
       };
     return {
       sets: [
@@ -96,7 +96,9 @@ const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: s
         ...sums.map(({ name }) => ({ at: ['metrics', name], value: undefined })),
       ],
       says: how,
-      warnings: sums.map(({ name }) => `The metric ${name} is removed: it adds up ${fact.of}, which does not add up.`),
+      warnings: sums.map(
+        ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which does not add up.`,
+      ),
     };
   },
 
@@ -122,7 +124,7 @@ const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: s
 
   reading({ at, fact }, value) {
     if (value === null)
-      return { fault: `The datatype of ${fact.of} follows from how it is read. Give the right expression instead.` };
+      return { fault: `The data type of ${fact.of} follows from its expression. Give the right expression instead.` };
     return { sets: [{ at: [...at, 'expression'], value }], says: saysOfReading(value) };
   },
 };
@@ -135,7 +137,7 @@ const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
 function correctJoin(lens: Lens, file: LensFile, fact: Said, value: string | null): Correction {
   const listed = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
-  if (index < 0) return { fault: `The lens has no such join any more; list the facts again.` };
+  if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };
   const at = ['relationships', index];
   if (value === null) return { sets: [{ at, value: undefined }], says: null };
   const columns = columnList(value).split(', ');

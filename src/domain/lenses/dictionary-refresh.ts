@@ -1,4 +1,4 @@
-// Dictionaries are read again behind the askers: when they are older than they may be, when an ask found them behind the
+// Dictionaries are read again behind the callers: when they are older than they may be, when an ask found them behind the
 // warehouse, and after an audit or a profile. One reading of a lens at a time on this replica, one column after the other,
 // and no transaction while the warehouse is read.
 import { LRUCache } from 'lru-cache';
@@ -30,14 +30,14 @@ export class DictionaryRefresh {
     this.#deps = deps;
   }
 
-  /** Begins a reading when the one before is too old; nobody waits for it. */
+  /** Begins a reading when the one before is too old; no one waits for it. */
   whenAged({ orgId, name, valuesReadAt }: Asked): void {
     if (valuesReadAt === null) return;
     const read = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
   }
 
-  /** Begins a reading because the dictionaries are known to be behind; nobody waits for it. */
+  /** Begins a reading because the dictionaries are known to be behind; no one waits for it. */
   lagging({ orgId, name }: Asked): void {
     const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
@@ -63,7 +63,7 @@ export class DictionaryRefresh {
 
   #behind(orgId: string, name: string): void {
     this.refresh(orgId, name).catch((err: unknown) =>
-      this.#deps.log.warn({ err, lens: name }, 'the dictionaries of a lens could not be read again'),
+      this.#deps.log.warn({ err, lens: name }, 'the dictionaries of a lens could not be refreshed'),
     );
   }
 

@@ -53,7 +53,7 @@ async function merged(
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',
-    `${path} was changed since this draft was made, at the same place (line ${result.line}). Make a new draft from it.`,
+    `${path} was changed at the same place (line ${result.line}) since this draft was created. Create a new draft.`,
   );
 }
 

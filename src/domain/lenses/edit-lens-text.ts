@@ -46,7 +46,7 @@ export async function editLensText(
   return audited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);
     if (lens.activeVersion !== base.version)
-      throw new Problem('conflict', `Version ${lens.activeVersion} was published at the same moment. Try again.`);
+      throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
     const version = await rows.publishVersion(db, lens, {
       ...{ files, lens: checked.lens!, dictionaries: checked.dictionaries, actor: actor.name },
       contentSha256: checked.contentSha256!,

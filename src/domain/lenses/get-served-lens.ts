@@ -11,6 +11,6 @@ export async function getServedLens(lenses: ServedLenses, orgId: string, name: s
     .sort((a, b) => distance(a, name) - distance(b, name))
     .slice(0, 5);
   const next =
-    near.length > 0 ? `There are ${near.join(', ')}.` : 'None is in service; apply a project or publish a draft.';
-  throw new Problem('not_found', `There is no lens “${name}” in service. ${next}`, { param: 'name' });
+    near.length > 0 ? `There are ${near.join(', ')}.` : 'No lens is published. Apply a project or publish a draft.';
+  throw new Problem('not_found', `There is no published lens “${name}”. ${next}`, { param: 'name' });
 }

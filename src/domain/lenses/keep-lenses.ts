@@ -50,7 +50,7 @@ export function createLens(
     if (!(await rows.insertLensRow(db, made.name))) {
       throw new Problem(
         'conflict',
-        `There is already a lens "${made.name}". Make a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
+        `There is already a lens "${made.name}". Create a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
         { param: 'name' },
       );
     }

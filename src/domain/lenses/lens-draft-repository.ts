@@ -196,7 +196,7 @@ export interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null: kept before questions were tried; shown to nobody until it is added again. */
+  /** Null: kept before questions were tried; shown to no one until it is added again. */
   triedAt: Date | null;
 }
 const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;

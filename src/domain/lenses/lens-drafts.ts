@@ -102,7 +102,7 @@ async function openDraft(db: TenantClient, name: string, id: string, ifMatch: st
     const found = await rows.findDraft(db, name, id);
     if (!found) throw noDraft();
     if (found.status === 'published')
-      throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Make a new one.`);
+      throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Create a new one.`);
     return found;
   };
   return readForEdit(db, 'draft', ifMatch, read, ({ revision }) => revision);
@@ -126,7 +126,7 @@ export async function draftAsServed(
 ): Promise<ServedLens> {
   const draft = await getDraft(deps, orgId, name, id);
   const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files);
-  if (!lens) throw new RefusedProject(problems, warnings, 'The draft can’t be asked');
+  if (!lens) throw new RefusedProject(problems, warnings, 'The draft has problems, so svc can’t ask it');
   const row = await getLens(deps, orgId, name);
   return {
     lensId: row.id,
@@ -161,7 +161,7 @@ export async function publishDraft(
     if (lens.activeVersion !== null && lens.activeVersion !== open.baseVersion)
       throw new Problem(
         'conflict',
-        `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Make a new draft from it.`,
+        `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Create a new draft from it.`,
       );
     const result = await rows.publishVersion(db, lens, {
       files: open.files,

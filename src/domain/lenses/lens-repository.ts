@@ -23,7 +23,7 @@ export interface ServedLens {
   lens: Lens;
   /** Approved entries only, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
-  /** Null: it is not in service, or no lens of somebody's project. */
+  /** Null: it is not in service, or no lens of someone's project. */
   createdAt: Date | null;
   /** When its oldest dictionary was read; null: it has none from the warehouse. */
   valuesReadAt: Date | null;
@@ -32,7 +32,7 @@ export interface ServedLens {
   stamp: string;
 }
 
-/** Where asks find their lenses; a draft that is tried stands in for its lens here. */
+/** Where asks find their lenses; a draft that is tried replaces its lens here. */
 export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {

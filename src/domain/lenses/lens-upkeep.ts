@@ -60,7 +60,7 @@ export const sampleQueries = (deps: LensDeps, orgId: string, name: string): Prom
     return listSampleQueries(db, name);
   });
 
-/** Whoever adds it has tried it: what does not answer is shown to nobody. */
+/** Whoever adds it has tried it: what does not answer is shown to no one. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,
@@ -70,7 +70,7 @@ export function addSampleQuery(
   return audited(deps, actor, async (db) => {
     await requireLens(db, name);
     const result = await insertSampleQuery(db, name, { ...made, actor: actor.name });
-    if (!result) throw new Problem('conflict', 'This sample query is there already.', { param: 'question' });
+    if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
     return {
       result,
       action: 'sample_query.create',
@@ -87,7 +87,7 @@ export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id
     if (!(await deleteSampleQuery(db, name, id)))
       throw new Problem(
         'not_found',
-        'This lens has no such sample query made by API. Those of lens.yaml are changed in the file.',
+        'This lens has no such sample query created by API. Change queries of lens.yaml in the file.',
       );
     return { result: null, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
   });

@@ -50,7 +50,7 @@ async function restoreInFiles(
   return { version: restored, warnings };
 }
 
-/** The same within somebody's transaction, who keeps the record. `checked` is what the files came to. */
+/** The same within someone's transaction, who keeps the record. `checked` is what the files came to. */
 export async function restoreIn(
   db: TenantClient,
   actor: Actor,
@@ -114,7 +114,7 @@ async function findServed(db: TenantClient, name: string, version: number | null
   throw new Problem(
     'not_found',
     version === null
-      ? `Lens "${name}" is not in service; it has no published version.`
+      ? `Lens "${name}" has no published version.`
       : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists those it has.`,
   );
 }

@@ -27,13 +27,13 @@ export async function readAuthorizationRequest(
 ): Promise<ReadRequest> {
   const clientId = single(given, 'client_id');
   const redirectUri = single(given, 'redirect_uri');
-  if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or given twice.');
+  if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or occurs twice.');
   const client = await findClient(deps, clientId);
   if (!client)
     throw new OauthFault('invalid_client', 'This client is not registered here. Register it and start again.');
-  if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or given twice.');
+  if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or occurs twice.');
   if (!redirectMatches(client.metadata.redirect_uris, redirectUri))
-    throw new OauthFault('invalid_request', 'redirect_uri is not one that this client registered.');
+    throw new OauthFault('invalid_request', 'This client did not register this redirect_uri.');
   const state = single(given, 'state') ?? null;
   try {
     return { request: { client, redirectUri, state, scope: offered.scope, ...readRest(given, offered.resource) } };
@@ -45,7 +45,7 @@ export async function readAuthorizationRequest(
 
 function readRest(given: Parameters, offered: string): { resource: string; codeChallenge: string } {
   const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
-  if (twice) throw new OauthFault('invalid_request', 'A parameter is given twice.');
+  if (twice) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
   if (given['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
   if (given['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
@@ -61,9 +61,9 @@ function readRest(given: Parameters, offered: string): { resource: string; codeC
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
     throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
   const resource = sameResource(single(given, 'resource'), offered);
-  if (!resource) throw new OauthFault('invalid_target', `Access is granted to ${offered} only.`);
+  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offered}.`);
   if (single(given, 'prompt')?.split(' ').includes('none'))
-    throw new OauthFault('login_required', 'Consent is always asked for; prompt=none cannot be served.');
+    throw new OauthFault('login_required', 'svc always asks for consent. prompt=none is not supported.');
   return { resource, codeChallenge };
 }
 

@@ -10,7 +10,7 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documents: DocumentRules;
-  /** Throws when whoever asks has made us fetch enough: anybody may name an address here. */
+  /** Throws when whoever asks has made us fetch enough: anyone may name an address here. */
   beforeFetch?: () => Promise<void>;
 }
 
@@ -21,13 +21,13 @@ export function registerClient(deps: ClientDeps, given: unknown): Promise<Client
   return insertClient(deps.tenancy, newId(), acceptMetadata(given));
 }
 
-/** Null when nobody is known under this id; an OauthFault when its document cannot be used. */
+/** Null when no one is known under this id; an OauthFault when its document cannot be used. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
   const known = await findKnownClient(deps.tenancy, id);
   if (known || !/^https?:\/\//.test(id)) return known;
   const fault = faultOfDocumentUrl(id);
-  if (fault) throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${fault}.`);
+  if (fault) throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${fault}.`);
   await deps.beforeFetch?.();
   try {
     const { json, freshSeconds } = await fetchDocument(id, deps.documents);
@@ -39,7 +39,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
     return await keepDocument(deps.tenancy, id, metadata, seconds);
   } catch (error) {
     if (!(error instanceof Error) || 'code' in error) throw error;
-    throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${error.message}.`);
+    throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${error.message}.`);
   }
 }
 
@@ -49,7 +49,7 @@ function faultOfDocumentUrl(id: string): string | null {
   if (url.protocol !== 'https:' && !isLoopbackUrl(url)) return 'its address must start with https://';
   if (url.pathname === '/' || url.pathname === '') return 'its address has no path';
   if (url.hash || url.username || url.password || /\/\.\.?(\/|$)/.test(id))
-    return 'its address holds more than scheme, host and path';
+    return 'its address has more than scheme, host and path';
   return null;
 }
 
@@ -66,13 +66,13 @@ function acceptMetadata(given: unknown): ClientMetadata {
   const metadata = parsed.data;
   for (const uri of metadata.redirect_uris) {
     const fault = faultOfRedirectUri(uri);
-    if (fault) throw new OauthFault('invalid_redirect_uri', `A redirect URI cannot be used: ${fault}.`);
+    if (fault) throw new OauthFault('invalid_redirect_uri', `A redirect URI is not valid: ${fault}.`);
   }
   const grants = metadata.grant_types ?? GRANT_TYPES;
   if (!grants.includes('authorization_code'))
-    throw new OauthFault('invalid_client_metadata', 'grant_types must hold authorization_code.');
+    throw new OauthFault('invalid_client_metadata', 'grant_types must contain authorization_code.');
   if (metadata.response_types && !metadata.response_types.includes('code'))
-    throw new OauthFault('invalid_client_metadata', 'response_types must hold code.');
+    throw new OauthFault('invalid_client_metadata', 'response_types must contain code.');
   return {
     ...metadata,
     client_uri: webAddress(metadata.client_uri),
@@ -81,7 +81,7 @@ function acceptMetadata(given: unknown): ClientMetadata {
     policy_uri: webAddress(metadata.policy_uri),
     grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
     response_types: ['code'],
-    // Public clients only: nobody is given a secret.
+    // Public clients only: no one is given a secret.
     token_endpoint_auth_method: 'none',
   };
 }

@@ -25,10 +25,10 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await (rules.resolve ?? resolveAll)(host).catch(() => []);
-  if (addresses.length === 0) throw new Error('its host cannot be resolved');
+  if (addresses.length === 0) throw new Error('its host name can’t be resolved');
   const named = addresses.every((one) => isAllowed(host, one, [...rules.allowed]));
-  if (!named && !addresses.every(isPublic)) throw new Error('its address is not a public one');
-  if (!named && url.port !== '' && url.port !== '8443') throw new Error('its port is not one for documents');
+  if (!named && !addresses.every(isPublic)) throw new Error('its address is not public');
+  if (!named && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
   if (url.protocol !== 'https:' && !named) throw new Error('it must be served over https');
   return read(url, addresses[0]!);
 }
@@ -79,7 +79,7 @@ function read(url: URL, address: string): Promise<FetchedDocument> {
       },
     );
     request.on('error', (error) =>
-      reject(/larger/.test(error.message) ? error : new Error('it does not answer in time')),
+      reject(/larger/.test(error.message) ? error : new Error('it does not respond in time')),
     );
   });
 }

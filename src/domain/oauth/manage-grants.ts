@@ -32,7 +32,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Pa
   return clients.filter(({ id }) => !blocked.has(id)).map((client) => shownClient(client, counts.get(client.id) ?? 0));
 }
 
-/** Ends its grants here and keeps it from getting new ones; its registration goes when nobody else can be using it. */
+/** Ends its grants here and keeps it from getting new ones; its registration goes when no one else can be using it. */
 export async function removeOauthClient(
   deps: ManageDeps,
   orgId: string,

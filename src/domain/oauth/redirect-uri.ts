@@ -7,12 +7,12 @@ export function faultOfRedirectUri(uri: string): string | null {
   if (!URL.canParse(uri)) return 'it is not an absolute URL';
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
-  if (url.username || url.password) return 'it holds a user name or password';
+  if (url.username || url.password) return 'it contains a user name or password';
   // URLs take more in a host than names and addresses have; policies and headers that quote it do not.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
-    return 'its host is no name and no address';
-  if (uri.includes('*')) return 'it holds a wildcard';
-  if (/[^\x21-\x7e]|\\/.test(uri)) return 'it holds white space, a backslash or a character that must be encoded';
+    return 'its host is not a valid name or address';
+  if (uri.includes('*')) return 'it contains a wildcard';
+  if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
   // "https:host" and "http://127.1" mean something, but not what they look like.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;

@@ -64,7 +64,7 @@ export async function exchangeCode(
     if (!grant) return badGrant('The code is unknown.');
     if (grant.codeUsed) {
       await revokeGrantRow(db, grant.id, 'its code was used twice');
-      return badGrant('The code was used before. Everything that it gave is revoked.');
+      return badGrant('The code was already used. All tokens from it are revoked.');
     }
     const fault = faultOfExchange(grant, given);
     if (fault) return fault;
@@ -75,18 +75,17 @@ export async function exchangeCode(
 }
 
 function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]): OauthFault | null {
-  if (grant.clientId !== given.clientId) return badGrant('The code was given to another client.');
+  if (grant.clientId !== given.clientId) return badGrant('The code belongs to another client.');
   if (!grant.codeLive) return badGrant('The code has expired. Start again.');
   if (!grant.live) return badGrant('The grant was revoked.');
-  if (grant.redirectUri !== given.redirectUri)
-    return badGrant('redirect_uri is not the one of the authorization request.');
+  if (grant.redirectUri !== given.redirectUri) return badGrant('redirect_uri differs from the authorization request.');
   if (given.resource !== undefined && given.resource !== grant.resource)
-    return new OauthFault('invalid_target', 'resource is not the one that access was granted to.');
+    return new OauthFault('invalid_target', 'resource differs from the granted one.');
   const challenge = createHash('sha256').update(given.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
   return a.length === b.length && timingSafeEqual(a, b)
     ? null
-    : badGrant('code_verifier does not fit the code_challenge.');
+    : badGrant('code_verifier does not match the code_challenge.');
 }
 
 export async function refreshTokens(
@@ -104,11 +103,11 @@ export async function refreshTokens(
     if (!rows[0] || !grant || grant.clientId !== given.clientId) return badGrant('The refresh token is unknown.');
     if (rows[0].used) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
-      return badGrant('The refresh token was used before. The grant is revoked; ask for consent again.');
+      return badGrant('The refresh token was already used. The grant is revoked. Ask for consent again.');
     }
     if (!grant.live) return badGrant('The grant was revoked or has expired.');
     if (given.resource !== undefined && given.resource !== grant.resource)
-      return new OauthFault('invalid_target', 'resource is not the one that access was granted to.');
+      return new OauthFault('invalid_target', 'resource differs from the granted one.');
     await db.query('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
     await db.query('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issue(db, grant);
@@ -131,7 +130,7 @@ export async function revokeToken(deps: TokenDeps, text: string, clientId: strin
     );
     const grant = rows[0];
     if (grant && (clientId === undefined || clientId === grant.client_id))
-      await revokeGrantRow(db, grant.id, 'the client gave it back');
+      await revokeGrantRow(db, grant.id, 'the client revoked it');
   });
   deps.authenticator.forgetAll();
 }

@@ -20,14 +20,14 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   const asks = new Counter({
     ...{
       name: 'svc_asks_total',
-      help: 'Asks that were served, by door, status, confidence and certification',
+      help: 'Completed asks, by surface, status, confidence and certification',
       registers,
     },
     labelNames: ['surface', 'status', 'confidence', 'certification'] as const,
   });
   const refused = new Counter({
     name: 'svc_asks_rejected_total',
-    help: 'Asks that ended in a problem instead of an envelope',
+    help: 'Asks that ended with an error',
     labelNames: ['surface', 'code'] as const,
     registers,
   });
@@ -40,7 +40,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   });
   const warehouse = new Histogram({
     name: 'svc_warehouse_duration_seconds',
-    help: 'Time that asks spent fetching rows',
+    help: 'Time to fetch rows',
     labelNames: ['surface'] as const,
     buckets: SECONDS,
     registers,
@@ -54,13 +54,13 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   });
   const check = new Gauge({
     name: 'svc_ready',
-    help: '1 while a check of /ready is good',
+    help: '1 while a check of /ready passes',
     labelNames: ['check'] as const,
     registers,
   });
   new Gauge({
     name: 'svc_warehouse_stuck_statements',
-    help: 'Statements that warehouses were told to stop and still run',
+    help: 'Canceled statements that still run in warehouses',
     registers,
     collect() {
       this.set(stuckStatements());

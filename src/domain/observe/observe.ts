@@ -103,7 +103,7 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
   });
 }
 
-/** By id or by name; admins and users who asked are found by name. Null when nobody of that name is known or asked. */
+/** By id or by name; admins and users who asked are found by name. Null when no one of that name is known or asked. */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const { rows } = await db.query<{ id: string; name: string; groups: string[] }>(

@@ -1,5 +1,5 @@
 // What a telemetry backend is told: that a request came and went, and what was asked in it. Telling never waits and never
-// fails; without a collector configured there is nobody to tell.
+// fails; without a collector configured there is no one to tell.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type Traces = Pick<TraceRepository, 'write'>;

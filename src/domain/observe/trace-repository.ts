@@ -169,7 +169,7 @@ export class TraceRepository {
   /** Writes a trace, with all that an insert sets off, and takes it back; throws what a real one would. */
   async probe(): Promise<void> {
     const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
-    if (!org) return; // nobody can ask yet
+    if (!org) return; // no one can ask yet
     const row = { ...NO_ANSWER, request_id: newId() };
     const takenBack = new Error('taken back');
     await this.#tenancy

@@ -1,5 +1,5 @@
 // A term that was defined by API for all lenses made by API: it is changed where it is kept, and the lenses that took it
-// up are published anew with it, in one transaction. Nothing changes where one of them would not hold.
+// up are published again with it, in one transaction. Nothing changes where one of them would not hold.
 import { parse, stringify } from 'yaml';
 import { type DefinitionFile, definitionFile } from '../../contract/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -71,12 +71,12 @@ export async function takeApiDefinition(
       throw new RefusedProject(
         checked.problems,
         checked.warnings,
-        `The definition was not changed, for lens ${name} would not hold`,
+        `The definition was not changed, because lens ${name} would have problems`,
       );
     if (!checked.lens.definitions.some(({ term }) => term === body.term))
       throw new Problem(
         'invalid',
-        `The definition was not changed: as it would be, lens ${name} could not take it, since its metric, field or filter is none of that lens. Draft a patch that fits ${lenses.join(', ')}.`,
+        `The definition was not changed, because lens ${name} lacks its metric, field or filter. Draft a patch that fits ${lenses.join(', ')}.`,
         { param: 'change' },
       );
     anew.push({ name, version, files, checked });
@@ -89,7 +89,7 @@ export async function takeApiDefinition(
       if (activeVersion !== version)
         throw new Problem(
           'conflict',
-          `Nothing was changed: lens ${name} was published while the patch was checked. Look at its preview, and approve it again.`,
+          `Nothing changed, because lens ${name} was published during the check. Check the preview and approve the patch again.`,
         );
       const restored = await restoreIn(db, actor, name, version, files, checked);
       await record(db, actor, restored);

@@ -1,4 +1,4 @@
-// A change of files like change-files.ts makes it, of large ones in a thread beside: writing YAML anew takes seconds there.
+// A change of files like change-files.ts makes it, of large ones in a thread beside: writing YAML again takes seconds there.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import { OwnThread } from '../../platform/schedule/own-thread.ts';

@@ -125,7 +125,7 @@ function addValueSynonym(
   if (!isSeq(values))
     throw new Problem(
       'invalid',
-      `Synonyms of values need the values of ${path} listed in the lens; they are ${values === 'auto' ? 'read from the warehouse (auto)' : 'not given'}.`,
+      `To add synonyms of values, list the values of ${path} in the lens; they are ${values === 'auto' ? 'read from the warehouse (auto)' : 'not given'}.`,
       { param: 'field' },
     );
   const plain = values.toJSON() as unknown[];

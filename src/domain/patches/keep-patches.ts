@@ -1,4 +1,4 @@
-// Drafting, approving and rejecting fixes. A lens made by API is published anew; one of files is edited in its files,
+// Drafting, approving and rejecting fixes. A lens made by API is published again; one of files is edited in its files,
 // with the diff that its author's files have to take.
 import type { EvalExpectation } from '../../contract/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -186,7 +186,7 @@ async function take(
     await demandHolds(deps, actor.orgId, served, edit);
     return {
       applied: false,
-      how: 'Nothing was changed: put the diff into the files and apply the project.',
+      how: 'Nothing changed. Add the diff to your files and apply the project.',
       diff,
       files,
       ...(change.kind === 'eval' && { eval_id: null }),
@@ -203,14 +203,14 @@ async function take(
   );
   return {
     applied: true,
-    how: `Deployed as project version ${applied.version}. The files that you keep lack it: commit the diff, or \`svc export\`. An apply without it keeps it, or names the conflict.`,
+    how: `Deployed as project version ${applied.version}. Your own files lack the change: commit the diff, or run \`svc export\`. An apply without it keeps it or reports a conflict.`,
     diff: applied.diff,
     files: applied.files,
     eval_id: (edit.change.kind === 'eval' ? edit.change : guarding)?.id ?? null,
   };
 }
 
-/** Computed anew from the files as they are at this moment. What is approved here is approved by whoever does it. */
+/** Computed again from the files as they are at this moment. What is approved here is approved by whoever does it. */
 async function patchedFiles(
   orgId: string,
   deployed: Record<string, string>,
@@ -332,7 +332,7 @@ function decide(
     };
   });
 }
-const decided = () => new Problem('conflict', 'This patch has been decided already. Draft a new one.');
+const decided = () => new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
 const demandDraft = ({ status }: Patch): void => {
   if (status !== 'draft') throw decided();
 };

@@ -97,7 +97,7 @@ export async function keepPreview(db: TenantClient, id: string, preview: PatchPr
     JSON.stringify(preview),
   ]);
 }
-/** False: somebody else decided first. */
+/** False: someone else decided first. */
 export async function decidePatch(
   db: TenantClient,
   id: string,

@@ -25,10 +25,8 @@ export async function proposeWord(
     ]),
   );
   if (known.rowCount) return;
-  const gain = `Then svc reads “${question}” as the language model did, without it, and can verify the answer.`;
+  const gain = `svc then interprets “${question}” like the language model, but without it, and can verify the answer.`;
   const reason =
-    change.kind === 'filler_word'
-      ? `Approve this only if “${change.word}” never restricts which rows count. ${gain}`
-      : gain;
+    change.kind === 'filler_word' ? `Approve this only if “${change.word}” never restricts rows. ${gain}` : gain;
   await draftPatch(deps, { orgId, name: 'svc', requestId }, served, { change, reason });
 }

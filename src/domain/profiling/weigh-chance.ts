@@ -6,7 +6,7 @@ import type { ColumnProfile } from '../ports.ts';
 export type Chance = 'none' | 'possible' | 'likely';
 
 const ACCIDENT = 0.001;
-const TEXTS = 5; // distinct ones that nobody writes into two columns by accident
+const TEXTS = 5; // distinct ones that no one writes into two columns by accident
 const ROWS = 20;
 const REACH = 0.5; // of the highest key: what all of so many rows stay below is another count
 

@@ -136,10 +136,13 @@ async function prepareMerged(
 
 function demandUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
   if (edited?.after != null && deployment?.version !== edited.after)
-    throw new Problem('conflict', 'The project was changed at the same moment. Look at it again, then edit again.');
+    throw new Problem(
+      'conflict',
+      'The project was just changed by someone else. Read it again, then repeat your edit.',
+    );
 }
 
-/** 422 with every problem; nothing was changed. */
+/** 422 with every problem; nothing changed. */
 export class RefusedProject extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];
@@ -163,11 +166,9 @@ export class RefusedProject extends Problem {
 }
 
 const busy = () =>
-  new Problem(
-    'conflict',
-    'Another apply of this organization is running. Wait until it has finished, then apply again.',
-    { retryAfter: 1 },
-  );
+  new Problem('conflict', 'Another apply is running in this organization. Wait until it ends, then apply again.', {
+    retryAfter: 1,
+  });
 
 function split({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
   const mild = problems.filter(({ severity }) => severity === 'warning');

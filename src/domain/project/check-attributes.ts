@@ -1,4 +1,4 @@
-// Attributes that row policies name, beside those that callers have: one that nobody has hides every row, and is more
+// Attributes that row policies name, beside those that callers have: one that no one has hides every row, and is more
 // often a slip of the pen than meant.
 import { distance } from 'fastest-levenshtein';
 import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
@@ -31,8 +31,8 @@ export function attributeProblems(
       const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isSlip(name, other));
       const near = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
       const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `{caller.${one}}`).join(' or ')}?` : '';
-      const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If it is right, give it to a caller first.`;
-      // Before anybody has attributes, nothing but the likeness to another name speaks against it.
+      const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If the name is right, first set the attribute on a caller.`;
+      // Before anyone has attributes, nothing but the likeness to another name speaks against it.
       const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(at, 'unknown_attribute', message, severity));
     }
@@ -44,7 +44,7 @@ export function attributeProblems(
       const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
       const wrong = given.filter((one) => one.name === name && JSON_TYPE[one.type] !== kind);
       for (const { type: has, callers } of wrong) {
-        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[has]}, and what they ask is refused until that is corrected.`;
+        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[has]}, so their questions are refused until you correct it.`;
         problems.push(complain(at, 'attribute_type', message, { severity: 'warning' }));
       }
     }

@@ -22,7 +22,7 @@ export function operatorOnlyProblems(
     complain(
       [key],
       'operator_only',
-      `"${key}" takes effect only from the operator's svc.config.yaml at start. Remove it here, or leave it as the operator has it.`,
+      `"${key}" takes effect only in the svc.config.yaml of the operator, at start. Remove it here, or keep the value of the operator.`,
       { key: true },
     ),
   );
@@ -51,7 +51,7 @@ export function operatorVariableProblems(
       complain(
         at,
         'variable',
-        `${unknownName('readable variable', name, allowed)} The operator lists readable variables in SVC_PROJECT_ENV.`,
+        `${unknownName('readable variable', name, allowed)} The operator can add variables to SVC_PROJECT_ENV.`,
       ),
     );
 }

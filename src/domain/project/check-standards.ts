@@ -27,21 +27,21 @@ export function checkStandards(
       demand(
         'metric_description',
         ['metrics', name],
-        `The metric "${name}" has no description, which the standards of this project ask for.`,
+        `The metric "${name}" has no description, but the standards of this project require one.`,
       );
   for (const [name, dataset] of Object.entries(file.datasets))
     if (!('entity' in dataset) && !dataset.description)
       demand(
         'dataset_description',
         ['datasets', name],
-        `The dataset "${name}" has no description, which the standards of this project ask for.`,
+        `The dataset "${name}" has no description, but the standards of this project require one.`,
       );
   if (approvedEntries < standards.certified_minimum)
     faults.push({
       standard: 'certified_minimum',
       severity: 'warning',
       at: [],
-      message: `The lens "${file.name}" has ${approvedEntries} approved certified entries; the standards ask for ${standards.certified_minimum}.`,
+      message: `The lens "${file.name}" has ${approvedEntries}approved certified entries; the standards require ${standards.certified_minimum}.`,
     });
   return faults;
 }

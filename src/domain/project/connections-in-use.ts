@@ -33,7 +33,7 @@ export function connectionsInUse(
       .filter(({ name, kind }) => kinds.has(name) && kinds.get(name) !== kind)
       .map(
         ({ name, kind, lenses }) =>
-          `Connection "${name}" changes from ${kind} to ${kinds.get(name)} under lenses made by API, which were checked against the old one: ${lenses.join(', ')}. Restore or publish them again afterwards.`,
+          `Connection "${name}" changes from ${kind} to ${kinds.get(name)}. These lenses, created by API, were checked against the old connection: ${lenses.join(', ')}. Restore or publish them again afterwards.`,
       ),
   };
 }

@@ -25,7 +25,7 @@ export async function editProject(
   { message, report }: EditMade,
 ): Promise<Applied & { diff: string; files: Files }> {
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
-  if (!last) throw new Problem('conflict', 'No project was applied yet, so there are no files to edit.');
+  if (!last) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
   const changed = await change(last.files);
   const at = deps.clock.now().toISOString();
   const edits = { ...last.edits };
@@ -84,14 +84,12 @@ export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | 
   if (!last || dropped.length === 0)
     throw new Problem(
       'not_found',
-      path === null
-        ? 'Nothing was edited by API.'
-        : `Nothing in ${path} was edited by API. GET /mgmt/project/edits lists what was.`,
+      path === null ? 'There are no API edits.' : `${path} has no API edits. GET /mgmt/project/edits lists all edits.`,
       { param: 'path' },
     );
   const back = Object.fromEntries(dropped.map(([one, { base }]) => [one, base]));
   const edits = Object.fromEntries(Object.entries(last.edits).filter(([one]) => !Object.hasOwn(back, one)));
-  const message = `Drop what was edited by API in ${Object.keys(back).join(', ')}`;
+  const message = `Drop API edits in ${Object.keys(back).join(', ')}`;
   return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, message);
 }
 

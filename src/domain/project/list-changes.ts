@@ -45,7 +45,7 @@ function connectionChanges(state: DeployedState, wanted: WantedState): Change[] 
   const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
   return [
     ...named,
-    ...gone.map(({ name }) => change('connection', name, 'delete', CONFIG, 'no longer named; leaves service')),
+    ...gone.map(({ name }) => change('connection', name, 'delete', CONFIG, 'no longer in the files; leaves service')),
   ];
 }
 
@@ -66,20 +66,14 @@ function lensChanges(state: DeployedState, wanted: WantedState, served: Readonly
       return change('lens', name, 'none', path, `version ${before.activeVersion}`);
     const old = served.get(name);
     const lines = old ? describeLensChanges(old, compiled.lens) : [];
-    return change(
-      'lens',
-      name,
-      'update',
-      path,
-      lines.length > 0 ? lines.join('; ') : 'files differ; the meaning stays',
-    );
+    return change('lens', name, 'update', path, lines.length > 0 ? lines.join('; ') : 'files differ; same meaning');
   });
   const names = new Set(wanted.lenses.map(({ name }) => name));
   const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
   return [
     ...named,
     ...gone.map(({ name }) =>
-      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer named; leaves service'),
+      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer in the files; leaves service'),
     ),
   ];
 }
@@ -126,7 +120,7 @@ function corpusChanges(
   const gone = [...known.values()].filter((entry) => entry.status !== 'retired' && !keys.has(key(entry)));
   return [
     ...named,
-    ...gone.map((entry) => change(kind, key(entry), 'delete', entry.path, 'no longer named; leaves service')),
+    ...gone.map((entry) => change(kind, key(entry), 'delete', entry.path, 'no longer in the files; leaves service')),
   ];
 }
 
@@ -154,7 +148,7 @@ function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
   const gone = state.semantic.filter((object) => object.origin === 'file' && !keys.has(key(object)));
   return [
     ...named,
-    ...gone.map(({ kind, name }) => change(kind, name, 'delete', path(kind), 'no longer named; leaves service')),
+    ...gone.map(({ kind, name }) => change(kind, name, 'delete', path(kind), 'no longer in the files; leaves service')),
   ];
 }
 
@@ -176,11 +170,11 @@ function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
     );
   return [
     ...[...after].map(([key, grant]) =>
-      before.has(key) ? say(grant, 'none', 'may use the lens') : say(grant, 'create', 'may use the lens from now on'),
+      before.has(key) ? say(grant, 'none', 'may use the lens') : say(grant, 'create', 'may now use the lens'),
     ),
     ...[...before]
       .filter(([key]) => !after.has(key))
-      .map(([, grant]) => say(grant, 'delete', 'may no longer use the lens by this grant')),
+      .map(([, grant]) => say(grant, 'delete', 'loses this grant of the lens')),
   ];
 }
 
@@ -196,7 +190,7 @@ function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
     );
   });
   const gone = state.fileSettings.filter((name) => !(name in wanted.settings));
-  return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'back to its default'))];
+  return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'reset to its default'))];
 }
 
 const change = (kind: ChangeKind, name: string, action: Change['action'], path: string, summary: string): Change => ({

@@ -35,7 +35,7 @@ export async function mergeEdits(
     merged.edits[path] = { ...edit, base: theirs };
     const how = theirs === edit.base ? 'is kept' : 'was merged into these files';
     merged.warnings.push(
-      `${path}: the edit of ${edit.by} by API ${how}. Your files lack it: \`svc export DIR\` writes it, GET /mgmt/project/edits shows it.`,
+      `${path}: the edit of ${edit.by} by API ${how}. Your files lack it. \`svc export DIR\` writes it; GET /mgmt/project/edits shows it.`,
     );
   }
   return merged;
@@ -93,7 +93,7 @@ const conflict = (path: string, edit: FileEdit, line: number, gone: boolean): Pr
   pointer: '',
   code: 'conflict',
   message:
-    `${edit.by} edited this file by API at ${edit.at}, and these files ${gone ? 'no longer hold it' : 'say something else at the same place'}. ` +
+    `${edit.by} edited this file by API at ${edit.at}, and these files ${gone ? 'no longer contain it' : 'change the same place'}. ` +
     `GET /mgmt/project/edits shows the edit: write it into your files, or drop it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

@@ -61,13 +61,13 @@ export async function prepareProject(
     const untold = connections.filter(({ name }) => !told.has(name));
     for (const { name, fault } of await connectionFaults(untold, absent, opened.open)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
-        warnings.push(`Connection "${name}" could not be opened just now: ${fault.message}`);
+        warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));
     }
     const read = await readFiles(request.orgId, request.files);
     problems.push(...read.problems);
     for (const name of absent)
-      warnings.push(`The files of connection "${name}" are not there, so it and its lenses are left out.`);
+      warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
     const project = without(read.project, absent);
     const lenses = wantedLenses(project, files, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));

@@ -53,7 +53,7 @@ export interface ProjectRequest {
   message?: string | null;
   requestId?: string | null;
   report?: Report | undefined;
-  /** Of a plan that nobody waits for any more. */
+  /** Of a plan that no one waits for any more. */
   signal?: AbortSignal | undefined;
 }
 

@@ -69,7 +69,7 @@ export async function readDictionaries(
         };
       } catch (error) {
         warnings.push(
-          `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them ask the warehouse instead.`,
+          `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them query the warehouse instead.`,
         );
         return null;
       }
@@ -78,7 +78,7 @@ export async function readDictionaries(
   );
   if (late > 0)
     warnings.push(
-      `The values of ${late} of ${wanted.length} fields of ${lens.name} were not read: the time for it was up. Questions about them ask the warehouse instead.`,
+      `The values of ${late} of ${wanted.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
   return { dictionaries: read.filter((found) => found !== null), warnings };
 }

@@ -27,14 +27,14 @@ export function wantedConnections(
       complain(
         name,
         'kept',
-        `"${path.slice(1)}" of connection "${name}" says (kept), but nothing is stored for it. Write the secret, or name a variable.`,
+        `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
     if (restored.moved.length > 0) complain(name, 'kept', `Of connection "${name}" ${tellMoved(restored.moved)}`);
     if (deps.secrets.list.length === 0 && hasLiteralSecret(restored.config))
       complain(
         name,
         'no_key',
-        `Connection "${name}" writes a secret out, which can't be stored without SVC_SECRET_KEY. Name a variable instead, like \${DB_PASSWORD}.`,
+        `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
     const same = known?.active === true && sameJson(clear, restored.config);
     // As an export writes it, it is taken over.

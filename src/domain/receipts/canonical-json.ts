@@ -40,7 +40,7 @@ declare global {
 const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
-/** The same of rows that somebody presents, which may have any names. */
+/** The same of rows that someone presents, which may have any names. */
 export function* hashOfPresented(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

@@ -54,7 +54,7 @@ export class SigningKeys {
   /** Receipts of this key are invalid from now on, on every replica. */
   async revoke(id: string): Promise<void> {
     if (this.#secrets.list.some((key) => key.id === id))
-      throw new Problem('conflict', `Key ${id} is in SVC_SECRET_KEY. Take it out first, restart, and revoke it then.`);
+      throw new Problem('conflict', `Key ${id} is in SVC_SECRET_KEY. Remove it there, restart, then revoke it.`);
     const revoked = await this.#tenancy.global(
       `update svc.signing_keys set sealed = null, revoked_at = coalesce(revoked_at, now()) where id = $1 returning id`,
       [id],
@@ -62,10 +62,7 @@ export class SigningKeys {
     if (revoked.length > 0) return;
     const known = await this.#tenancy.global<StoredKey>('select id from svc.signing_keys where sealed is not null');
     const list = known.map((key) => key.id).join(', ') || 'none';
-    throw new Problem(
-      'not_found',
-      `There is no key ${id} here. A receipt names its key as key_id; there are: ${list}.`,
-    );
+    throw new Problem('not_found', `There is no key ${id}. A receipt has its key in key_id. Known keys: ${list}.`);
   }
 
   #opened({ id, sealed }: StoredKey): ReceiptKey | null {

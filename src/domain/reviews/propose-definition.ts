@@ -1,4 +1,4 @@
-// What an asker says that a term means, when asked: a ticket with the definition, which becomes a patch once a reviewer
+// What an caller says that a term means, when asked: a ticket with the definition, which becomes a patch once a reviewer
 // accepts it. Said again, it is one ticket.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
@@ -30,7 +30,7 @@ export async function proposeDefinition(
       lens,
       raisedBy: name,
       raisedByCaller: callerId,
-      note: `Asked back what “${term}” means here, the asker said so.`,
+      note: `The caller answered the clarification about “${term}”.`,
       correction: { term, definition: meaning },
     });
   });

@@ -23,7 +23,7 @@ export async function raiseReview(deps: ReviewDeps, principal: Principal, body: 
   if (!isOwn(principal, trace.callerId)) {
     throw new Problem(
       'forbidden',
-      'This request was served to another caller. Only that caller or an admin can raise a review on it.',
+      'This request was served to another caller. Only that caller or an admin can report it.',
     );
   }
   const review = await deps.tenancy.inTenant(principal.orgId, (db) =>

@@ -32,7 +32,7 @@ export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string,
 const ruled = (status: string) =>
   new Problem(
     'conflict',
-    `This ticket has been ruled on already: ${status}. Open a new one on the request if that was wrong.`,
+    `This ticket already has a ruling: ${status}. If the ruling is wrong, open a new ticket on the request.`,
   );
 
 export const reviewRevision = (review: Review): string => revisionOf(review);

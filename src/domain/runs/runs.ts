@@ -9,10 +9,10 @@ import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run }
 
 const BEAT_MS = 1_000;
 const LONGEST_MS = 3_600_000;
-const STOPPED = { code: 'internal', message: 'The server stopped while this was running. Start it again.' };
+const STOPPED = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /** Kinds that commit what they were started for: a run said to be cancelled could have been the moment before. */
 const WHOLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
-const TOO_LONG = { code: 'timeout', message: 'It took too long and was stopped. Ask for less of it.' };
+const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
 
 export interface RunContext {
   id: string;
@@ -113,10 +113,7 @@ export class Runs {
     const before = await this.get(actor.orgId, id);
     if (before.state === 'cancelled') return before;
     if (before.state === 'running' && WHOLE.has(before.kind))
-      throw new Problem(
-        'conflict',
-        'What puts a version into service is done whole or not at all. Wait for it to end.',
-      );
+      throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
     const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {
@@ -147,4 +144,4 @@ export class Runs {
 const described = (fault: unknown): Run['error'] =>
   fault instanceof Problem
     ? { code: fault.code, message: fault.message }
-    : { code: 'internal', message: 'Something went wrong on our side.' };
+    : { code: 'internal', message: 'Internal error in svc.' };

@@ -1,4 +1,4 @@
-// A shared entity or definition that came from a file is edited in its file; the lenses that use it are compiled anew.
+// A shared entity or definition that came from a file is edited in its file; the lenses that use it are compiled again.
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
@@ -37,6 +37,6 @@ async function changeIn(
       : { is: { term: name }, members: body && { ...dropped, ...body } };
   const changed = await editFile(orgId, text, edit);
   if (changed === undefined)
-    throw new Problem('conflict', `The ${kind} "${name}" left ${path} at the same moment. Look at it again.`);
+    throw new Problem('conflict', `The ${kind} "${name}" was just removed from ${path}. List them again.`);
   return { [path]: changed };
 }

@@ -76,7 +76,7 @@ export async function draftOf(
     throw new Problem(
       'invalid',
       all.length === 0
-        ? 'The connection shows no table. Check the names of its database and schema, and whether its login may read (grant select) what is in them.'
+        ? 'The connection shows no tables. Check the database and schema names, and that its login has SELECT on the tables.'
         : `None of these tables exist. The connection has ${all
             .slice(0, 12)
             .map(({ table }) => table)
@@ -109,7 +109,7 @@ export async function draftOf(
   };
 }
 
-/** Keys first: a join leads to one. What was found stands in for what is not declared. */
+/** Keys first: a join leads to one. What was found replaces what is not declared. */
 async function prove(
   warehouse: Warehouse,
   named: CatalogTable[],

@@ -1,4 +1,4 @@
-// The approved meaning of a governed term, verbatim, across lenses. Reads compiled lenses only: no warehouse, no model.
+// Approved meaning of a governed term, across lenses. Reads compiled lenses only: no warehouse, no model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/definition.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';

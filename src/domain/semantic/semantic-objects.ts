@@ -90,7 +90,7 @@ const fromFile = (
 const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/** The same within somebody's transaction, who keeps the record. */
+/** The same within someone's transaction, who keeps the record. */
 export async function changeSemanticIn(
   db: TenantClient,
   kind: Kind,
@@ -135,7 +135,7 @@ export async function deleteSemantic(
 
 function demandMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown }): void {
   if (kind === 'definition' && !body.meaning && !body.senses)
-    throw new Problem('invalid', 'A definition needs a meaning, or senses that have one each.', {
+    throw new Problem('invalid', 'A definition needs a meaning, or senses with a meaning each.', {
       param: 'meaning',
       details: [{ path: 'meaning', code: 'missing', message: 'Give meaning, or senses.' }],
     });

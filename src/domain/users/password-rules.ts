@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 
 export function refuseWeakPassword(password: string, email: string): void {
   const why = isOwnName(password, email)
-    ? 'it repeats the e-mail'
+    ? 'it contains the email'
     : commonPasswords.test(password.toLowerCase())
       ? 'it is one of the most used passwords'
       : null;

@@ -25,7 +25,7 @@ export async function passwordMatches(password: string, phc: string | null): Pro
   return timingSafeEqual(hash, expected) && parts !== null;
 }
 
-/** Kept with an older cost: hash it anew at the next sign-in. */
+/** Kept with an older cost: hash it again at the next sign-in. */
 export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$`);
 
 const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
@@ -33,7 +33,7 @@ const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAY_WAIT)
-      throw new Problem('rate_limited', 'Many people are signing in just now. Try again in a few seconds.', {
+      throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {
         retryAfter: 5,
       });
     await new Promise<void>((resolve) => waiting.push(resolve));

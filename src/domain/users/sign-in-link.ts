@@ -13,7 +13,7 @@ const LIFETIME = '15 minutes';
 /** No hash of any password: this account has none until an admin sets one. */
 const NO_PASSWORD = 'none';
 
-/** Null when the account was disabled or is no admin's any more: then somebody else administers this installation. */
+/** Null when the account was disabled or is no admin's any more: then someone else administers this installation. */
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {
@@ -44,7 +44,7 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
   if (!orgId || !userId)
     throw new Problem(
       'auth',
-      'This link was used already, or it is too old. Print another one on the machine that runs svc: npx svc sign-in-link',
+      'This link was already used or has expired. Print another one on the machine that runs svc: npx svc sign-in-link',
     );
   return startSession(tenancy, orgId, userId);
 }

@@ -1,6 +1,6 @@
 // E-mail and password -> session. The same answer and the same time whether or not the e-mail is known; limits count
 // failures for the account from one address, for the address, and (wide) for the account from everywhere. The last does
-// not bind an address that signed in before, so that nobody can lock somebody else out. Nor can accounts with the same
+// not bind an address that signed in before, so that no one can lock someone else out. Nor can accounts with the same
 // e-mail elsewhere: those in use come first, and whoever names the organization is compared with its account alone.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -47,7 +47,7 @@ export async function signIn(
   const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
   const pair = `${given.email} ${given.address}`;
   const limits = (await isNoted(tenancy, KNOWN, pair)) ? [near, address] : [near, address, account];
-  await takeAttempt(tenancy, limits, 'Too many sign-ins failed. Wait a little and try again.');
+  await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
   const accounts = await tenancy.withPresentedEmail(given.email, (client) =>
     accountsOf(client, given.email, given.organization ?? null),
   );
@@ -58,7 +58,7 @@ export async function signIn(
   if (!match)
     throw new Problem(
       'auth',
-      'E-mail or password is wrong. Check both and try again. With accounts in several organizations, name the organization too.',
+      'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
   await forgiveAttempts(tenancy, [near]);
   await note(tenancy, KNOWN, pair);
@@ -77,9 +77,9 @@ export interface AccountChoice {
   organization: string;
 }
 
-/** Issuer and subject are who somebody is; their own first sign-in links them to an account with their e-mail. From then
+/** Issuer and subject are who someone is; their own first sign-in links them to an account with their e-mail. From then
  *  on they land there, whatever e-mails administrators write. Where several may be meant, or a linked person asks for
- *  another one (`choosing`), the person picks the organization: nobody is brought into one unasked. */
+ *  another one (`choosing`), the person picks the organization: no one is brought into one unasked. */
 export async function signInByProvider(
   tenancy: Tenancy,
   person: ProvenPerson,
@@ -96,13 +96,13 @@ export async function signInByProvider(
   if (offered.length === 0 && linked.length > 0)
     throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
   if (offered.length === 0 && !person.email)
-    throw new Problem('auth', 'The provider does not vouch for an e-mail address. Verify it there first.');
+    throw new Problem('auth', 'The provider has not verified this email address. Verify it there first.');
   if (offered.length === 0)
-    throw new Problem('forbidden', 'There is no account for this e-mail here. Ask an administrator to make one.');
+    throw new Problem('forbidden', 'There is no account with this email. Ask an administrator to create one.');
   const only = offered.length === 1 && (offered[0]!.linked || homes.size === 0) ? offered[0] : undefined;
   const account = given.chosen === undefined ? only : offered.find(({ id }) => id === given.chosen);
   if (account) return { session: await startLinked(tenancy, account, known) };
-  if (given.chosen !== undefined) throw new Problem('forbidden', 'This account can not be chosen. Sign in again.');
+  if (given.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
   const names = await tenancy.global<{ id: string; name: string }>(
     'select id, name from svc.organizations where id = any($1::uuid[])',
     [offered.map(({ orgId }) => orgId)],
@@ -118,7 +118,7 @@ async function startLinked(
 ): Promise<StartedSession> {
   await tenancy.inTenant(orgId, async (db) => {
     if (!(await linkUser(db, id, person)))
-      throw new Problem('forbidden', 'Somebody else signs in with this account. Ask an administrator.');
+      throw new Problem('forbidden', 'Another person signs in with this account. Ask an administrator.');
     if (linked) return;
     const { email } = (await findUser(db, id))!;
     const entry = { action: 'user.link', objectKind: 'user', objectId: id, requestId: null };

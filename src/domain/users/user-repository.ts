@@ -115,7 +115,7 @@ export async function accountsOf(
 export interface AccountOfPerson {
   orgId: string;
   id: string;
-  /** By a sign-in of their own; otherwise it has their e-mail and nobody stands behind it. */
+  /** By a sign-in of their own; otherwise it has their e-mail and no one stands behind it. */
   linked: boolean;
   disabled: boolean;
 }
@@ -138,7 +138,7 @@ export interface Identity {
   subject: string;
 }
 
-/** False when somebody else stands behind the account. */
+/** False when someone else stands behind the account. */
 export async function linkUser(db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.users set identity_issuer = $2, identity_subject = $3 where id = $1 and disabled_at is null

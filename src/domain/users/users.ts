@@ -61,7 +61,7 @@ export async function changeUser(
     }).catch(emailTaken);
     if (!done) throw noUser();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
-    else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account asks as another caller now');
+    else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
     return (await findUser(db, id))!;
   });
   deps.authenticator.forgetAll();
@@ -126,7 +126,7 @@ async function callerIdOf(db: TenantClient, name: string): Promise<string> {
 
 function emailTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
-  throw new Problem('conflict', 'There is already a user with this e-mail. Change that one, or use another e-mail.', {
+  throw new Problem('conflict', 'There is already a user with this email. Change that user, or use another email.', {
     param: 'email',
   });
 }

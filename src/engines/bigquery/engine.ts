@@ -42,22 +42,22 @@ export const bigquery: OwnEngine = {
       project: z
         .string()
         .min(1)
-        .describe('Where jobs run and are billed, and tables are that are named without a project'),
-      dataset: given.describe('Only this dataset of the project is looked at'),
+        .describe('Project that runs and pays for jobs, and contains tables named without a project'),
+      dataset: given.describe('Limits introspection to this dataset of the project'),
       datasets: z
         .array(z.string().min(1))
         .optional()
-        .describe('Other datasets, or `project.dataset`, whose tables lenses may name in full'),
-      location: given.describe('Where the datasets are; absent: as the service finds it'),
+        .describe('Other datasets, or `project.dataset`, whose tables lenses may use by their full names'),
+      location: given.describe('Location of the datasets; default: BigQuery decides'),
       client_email: z
         .string()
         .optional()
         .describe(
-          "Of a service account's key; absent: the server's own credentials, for connections of the operator's",
+          "From the key of a service account; default: the credentials of the server, only in connections that the operator configures",
         ),
-      private_key: z.string().optional().describe("Of a service account's key"),
+      private_key: z.string().optional().describe('From the key of a service account'),
       max_bytes_billed: readLimit,
-      host: given.describe('Of an emulator; no credentials are sent there'),
+      host: given.describe('URL of an emulator; svc sends it no credentials'),
       port: serverKeys.port,
     }),
   ],

@@ -29,14 +29,14 @@ export const duckdb: OwnEngine = {
             path: text.describe('CSV, JSON or Parquet file, relative to the project'),
             select: sqlText
               .optional()
-              .describe('A SELECT over `source`, the file as it is; absent: select * from source'),
+              .describe('A SELECT over `source`, which is the file. Default: select * from source'),
           }),
         )
         .refine((files) => Object.keys(files).length > 0, 'must name a file'),
       optional: z
         .boolean()
         .default(false)
-        .describe('When a file is absent: leave the connection and its lenses out with a warning, instead of failing'),
+        .describe('If a file is missing, skip the connection and its lenses with a warning instead of failing'),
     }),
     z.strictObject({ kind, path: text }),
   ],

@@ -55,17 +55,17 @@ export const snowflake: OwnEngine = {
     z.strictObject({
       kind: z.literal('snowflake'),
       ...databaseKeys,
-      account: given.describe('Its identifier, such as myorg-myaccount'),
-      private_key: z.string().optional().describe('A private key of the user, as PEM'),
+      account: given.describe('Account identifier, such as myorg-myaccount'),
+      private_key: z.string().optional().describe('Private key of the user, as PEM'),
       private_key_passphrase: z.string().optional(),
-      token: z.string().optional().describe('An access token of OAuth'),
+      token: z.string().optional().describe('OAuth access token'),
       role: given,
       warehouse: given.describe('What computes'),
-      schema: given.describe('Only this schema of the database is looked at'),
+      schema: given.describe('Limits introspection to this schema of the database'),
       databases: z
         .array(z.string().min(1))
         .optional()
-        .describe('Other databases, or `database.schema`, whose tables lenses may name in full'),
+        .describe('Other databases, or `database.schema`, whose tables lenses may use by their full names'),
     }),
   ],
   opened: [opened],

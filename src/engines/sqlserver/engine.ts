@@ -24,7 +24,7 @@ export const sqlserver: OwnEngine = {
     z.strictObject({
       kind: z.literal('sqlserver'),
       ...databaseKeys,
-      query_cost_limit: readLimit.describe('Estimated seconds (QUERY_GOVERNOR_COST_LIMIT), refused before it runs'),
+      query_cost_limit: readLimit.describe('Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT); the engine rejects longer statements before they run'),
     }),
   ],
   opened: [opened],

@@ -30,12 +30,12 @@ export const trino: OwnEngine = {
     z.strictObject({
       kind: z.literal('trino'),
       ...serverKeys,
-      catalog: given.describe('Where tables are that are named without a catalog'),
-      schema: given.describe('Only this schema of the catalog is looked at'),
+      catalog: given.describe('Catalog of tables that are named without one'),
+      schema: given.describe('Limits introspection to this schema of the catalog'),
       catalogs: z
         .array(z.string().min(1))
         .optional()
-        .describe('Other catalogs, or `catalog.schema`, whose tables lenses may name in full'),
+        .describe('Other catalogs, or `catalog.schema`, whose tables lenses may use by their full names'),
       max_scan_bytes: readLimit,
     }),
   ],

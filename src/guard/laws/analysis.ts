@@ -16,7 +16,7 @@ export interface Replaceable {
   replace: (body: Pick<Derived, 'query'>) => void;
 }
 
-/** A `*` and the tables whose columns it means; `among`: the list that it stands in, where its columns can be listed instead. */
+/** A `*` and the tables whose columns it means; `among`: the list that it is in, where its columns can be listed instead. */
 export interface Starred {
   sources: readonly Source[];
   among: { items: Item[]; star: Star } | null;
@@ -55,7 +55,7 @@ export class Analysis {
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
   /** Expressions on their own have no FROM: every column is taken down instead of resolved. */
   readonly anyColumn: boolean;
-  /** Names that the bodies give to values nobody may see; only svc itself writes them. */
+  /** Names that the bodies give to values no one may see; only svc itself writes them. */
   readonly #reserved: ReadonlySet<string>;
 
   constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
@@ -82,7 +82,7 @@ export class Analysis {
       this.faults.add('identifier_too_long', `The name ${name.slice(0, 40)}… is longer than 63 bytes.`);
     }
     if (this.#reserved.has(this.fold(name))) {
-      this.faults.add('column', `The name ${name} is kept for svc's own use; choose another.`);
+      this.faults.add('column', `The name ${name} is reserved for svc. Choose another.`);
     }
   }
 

@@ -21,7 +21,7 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   }
   const { functions } = analysis.dialect;
   if (call.schema !== null && !functions.schemas.has(call.schema)) {
-    const message = `The function ${call.schema}.${call.name} is not allowed: only built-in ones are.`;
+    const message = `The function ${call.schema}.${call.name} is not allowed. Only built-in functions are.`;
     analysis.faults.add('function', message);
   }
   analysis.call(call.name);

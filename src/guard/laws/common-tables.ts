@@ -41,7 +41,7 @@ function isEndless(analysis: Analysis, name: string, arm: Query): boolean {
   return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
 }
 
-/** The entry of WITH that a bare table name stands for, if any. */
+/** The entry of WITH that a bare table name represents, if any. */
 export function commonTable(
   analysis: Analysis,
   ctes: CteScope,

@@ -20,7 +20,7 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
       const columns = walkStar(walk, one, below);
       analysis.noMasked(columns, one.columns ? 'through COLUMNS(…)' : 'through *');
       if (one.columns) return;
-      analysis.faults.add('star', 'The * may only stand for output columns; list the columns here.');
+      analysis.faults.add('star', '* is allowed only as an output column. List the columns here.');
       return;
     }
     case 'literal':

@@ -38,7 +38,7 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): So
   }
 }
 
-/** Where unnamed expressions are called by the engine's own text of them, nobody here knows all names of a subquery. */
+/** Where unnamed expressions are called by the engine's own text of them, no one here knows all names of a subquery. */
 const openness = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
@@ -51,7 +51,7 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   }
   const twice = alias !== '' && scope.sources.some((other) => analysis.same(other.alias, alias));
   if (twice && !analysis.dialect.names.sameAliasTwice) {
-    analysis.faults.add('alias', `Two tables of one FROM are called ${alias}; name them apart.`);
+    analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
   // New names go by the order of the columns, which is the table's own.
   if (renamed.length > 0) source.uses.renamed = true;

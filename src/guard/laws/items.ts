@@ -30,7 +30,7 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
   return named;
 }
 
-/** The columns that a bare column or a `*` stands for; null when the item is computed. */
+/** The columns that a bare column or a `*` represents; null when the item is computed. */
 function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, shown: boolean): OutputColumn[] | null {
   const { analysis } = walk;
   if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
@@ -54,7 +54,7 @@ export function useColumn(analysis: Analysis, column: Column, place: Place): str
   return use.masked;
 }
 
-/** `items`: the list that it stands in by itself. */
+/** `items`: the list that it is in by itself. */
 export function walkStar(walk: Walk, star: Star, place: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');

@@ -1,4 +1,4 @@
-// Which tables stay as they are written: those of which nothing is hidden from the asker. A subquery in their place would
+// Which tables stay as they are written: those of which nothing is hidden from the caller. A subquery in their place would
 // show the same rows, but the engine would no longer know that a key determines its row. A column that the table is given
 // later must not come to be meant: `*` is written out, and so are the names that it could take.
 import type { Column, Item, Table } from '../../dialects/tree.ts';

@@ -1,5 +1,5 @@
 // A warehouse may have functions of its own named like allowed ones, and one that takes the very types of a call is
-// chosen before the built-in, wherever the schemas stand in the search path. With its schema the name means one thing.
+// chosen before the built-in, wherever the schemas are in the search path. With its schema the name means one thing.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { changed, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';

@@ -6,7 +6,7 @@ export interface OutputColumn {
   name: string;
   /** `dataset.field` when the values are hidden. */
   masked: string | null;
-  /** Nodes of the expression that it stands for; 1 unless known. */
+  /** Nodes of the expression that it represents; 1 unless known. */
   size?: number;
 }
 

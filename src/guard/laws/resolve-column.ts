@@ -144,7 +144,7 @@ function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnU
   const written = parts.join('.');
   const last = parts.at(-1)!;
   if (parts.length === 1 && sources.some(({ alias }) => analysis.same(alias, last))) {
-    faults.add('whole_row', `${written} names a whole row; list its columns instead.`);
+    faults.add('whole_row', `${written} is a whole row. List its columns instead.`);
     return FREE;
   }
   const alias = parts.length > 1 ? parts.at(-2)! : null;

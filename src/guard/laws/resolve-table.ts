@@ -1,4 +1,4 @@
-// Which relation of the scope a table name in FROM stands for.
+// Which relation of the scope a table name in FROM represents.
 
 import { nearest } from '../../dialects/faults.ts';
 import { type GovernedRelation, qualified } from '../guarded-sql.ts';
@@ -22,7 +22,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   }
   if (found.length > 1 && analysis.governing) {
     const names = found.map(({ dataset }) => dataset).join(', ');
-    analysis.faults.add('table', `The table ${written} stands for several datasets; name one of them: ${names}.`);
+    analysis.faults.add('table', `The table ${written} matches several datasets. Use one of: ${names}.`);
     return null;
   }
   const relation = found[0]!;

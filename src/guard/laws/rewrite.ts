@@ -65,7 +65,7 @@ export async function writeFaithfully(
     if (!(error instanceof Unwritable)) throw error;
     why = ` (${error.message})`;
   }
-  const message = `The statement can't be rewritten faithfully with the row policies${why}; write it in a plainer way.`;
+  const message = `svc can't apply the row policies to this statement${why}. Simplify the statement.`;
   faults.add('rewrite', message);
   return null;
 }
@@ -122,7 +122,7 @@ function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): voi
 const unusableBody = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [
-      { path: 'sql', code: 'policy', message: "The row policies can't be applied; ask whoever keeps the lens." },
+      { path: 'sql', code: 'policy', message: "svc can't apply the row policies. Ask the maintainer of the lens." },
     ],
     detail: faults.list.map(({ message }) => message).join('; '),
   });

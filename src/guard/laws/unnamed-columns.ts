@@ -3,7 +3,7 @@ import type { Analysis, Starred } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { columnAmong, useColumn } from './use-column.ts';
 
-/** `*` or `t.*`: the columns it stands for. */
+/** `*` or `t.*`: the columns it represents. */
 export function expandStar(
   analysis: Analysis,
   scope: NameScope,
@@ -12,7 +12,7 @@ export function expandStar(
   among: Starred['among'] = null,
 ): OutputColumn[] {
   if (analysis.anyColumn) {
-    analysis.faults.add('star', "An expression can't hold *; name the field.");
+    analysis.faults.add('star', "An expression can't contain *. Name the field.");
     return [];
   }
   const sources = qualifier.length === 0 ? scope.sources : sourcesCalled(analysis, scope, qualifier);
@@ -67,7 +67,7 @@ export function compareJoined(
   }
 }
 
-/** ORDER BY 2 and the like reach an output column without its name; behind a `*` nobody knows which. */
+/** ORDER BY 2 and the like reach an output column without its name; behind a `*` no one knows which. */
 export function useByPosition(analysis: Analysis, columns: OutputColumn[], position: number, starred: boolean): void {
   analysis.noMasked(starred ? columns : columns.slice(position - 1, position), 'by its position');
 }

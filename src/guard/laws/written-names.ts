@@ -1,4 +1,4 @@
-// May a statement go to the engine as it was written? Where nothing of its tables is hidden from the asker, putting a
+// May a statement go to the engine as it was written? Where nothing of its tables is hidden from the caller, putting a
 // subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
 // engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -53,7 +53,7 @@ export class WrittenNames {
   }
 }
 
-/** Null: nothing of this table that the lens does not list can be meant. Else what stands in the way. */
+/** Null: nothing of this table that the lens does not list can be meant. Else what is in the way. */
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,

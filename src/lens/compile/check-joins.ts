@@ -50,7 +50,7 @@ export async function checkJoins(
         complain(
           ['relationships', index, 'to'],
           'fan_out',
-          `${target.name}(${columns.join(', ')}) is not unique, so joining it would count rows several times; join on its key.`,
+          `${target.name}(${columns.join(', ')}) is not unique, so the join would count rows several times. Join on its key.`,
           isWithdrawn(lens, index) ? { severity: 'warning' } : {},
         ),
       );

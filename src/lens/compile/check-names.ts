@@ -1,5 +1,5 @@
 // One name for two things makes questions that use it ambiguous, or takes a thing's name away from it: whoever writes the
-// lens is told at plan, before anybody asks.
+// lens is told at plan, before anyone asks.
 
 import type { Lens } from '../model/lens.ts';
 import { isPlainFilter } from '../model/plain-filter.ts';
@@ -22,7 +22,7 @@ export function nameConflicts(lens: Lens): NameConflict[] {
         conflicts.push({
           at: ['metrics', name, ...(said === name ? [] : ['synonyms'])],
           code: 'ambiguous_name',
-          message: `"${said}" names two metrics, ${other} and ${name}: no question can tell them apart by it. Leave it to one of them.`,
+          message: `"${said}" names two metrics, ${other} and ${name}, so questions can't distinguish them. Remove it from one of them.`,
         });
     }
   for (const [index, { term, synonyms, metric, filter, senses }] of lens.definitions.entries()) {
@@ -34,7 +34,7 @@ export function nameConflicts(lens: Lens): NameConflict[] {
         conflicts.push({
           at: [...at, said === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',
-          message: `"${said}" is defined here and names the metric ${taken} too. Give the definition that metric, or one of them another name.`,
+          message: `"${said}" is defined here and is also a name of the metric ${taken}. Give the definition that metric, or rename one of them.`,
         });
     }
     for (const one of [filter, ...senses.map((sense) => sense.filter)])
@@ -61,7 +61,7 @@ function valuesLikeMetrics(lens: Lens, metricOf: ReadonlyMap<string, string>): N
           {
             at: ['datasets', dataset.name, 'fields', name, 'values'],
             code: 'ambiguous_name',
-            message: `"${said}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(said))}: a question that uses it may be read as either. ${instead}.`,
+            message: `"${said}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(said))}, so a question that uses it is ambiguous. ${instead}.`,
           },
         ];
       }),

@@ -36,11 +36,11 @@ const leads = (lens: Lens, from: string, to: string): boolean => {
 };
 
 const declareOpen = (name: string): string =>
-  `or say that it is open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
+  `or declare it as open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
 function leadsThere({ name }: LensDataset, policy: RowPolicy): string {
   const along = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
-  return `Rows of ${name} lead to ${policy.dataset}, where the row policy "${policy.name}" hides rows, and no policy hides those of ${name}: whom it binds sees them all, without a value of ${policy.dataset} where that is hidden. Let a policy reach along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${along}}, ${declareOpen(name)}`;
+  return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${along}}, ${declareOpen(name)}`;
 }
 const isLedTo = ({ name }: LensDataset, policy: RowPolicy): string =>
-  `Rows of ${policy.dataset}, some of which the row policy "${policy.name}" hides, lead to ${name}, which no policy hides: whom it binds sees every row of ${name}. Write a row policy for it, ${declareOpen(name)}`;
+  `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${declareOpen(name)}`;

@@ -20,7 +20,7 @@ export async function checkPolicies(
   const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
     const unknown = attributeTypes(lens, policy).find(({ type }) => type === null);
     if (unknown) {
-      const message = `Nothing tells which type {caller.${unknown.name}} must have here. Compare it with a field, or say so: cast({caller.${unknown.name}} as integer).`;
+      const message = `The required type of {caller.${unknown.name}} is not known. Compare it with a field, or add a cast: cast({caller.${unknown.name}} as integer).`;
       return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
     }
     const reason = await failure(() => describePolicy(lens, policy, warehouse));
@@ -33,7 +33,7 @@ export async function checkPolicies(
 
 async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {
   const dataset = findDataset(lens, policy.dataset)!;
-  // A null fits every type: what an attribute will be is not known before somebody asks.
+  // A null fits every type: what an attribute will be is not known before someone asks.
   const filter = replaceAttributes(policy.filter, () => 'null');
   const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {

@@ -26,7 +26,7 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-/** Who asks while a lens is checked: nobody's policies apply, so that every expression is reached. */
+/** Who asks while a lens is checked: no one's policies apply, so that every expression is reached. */
 export const OWNER: Asker = { name: 'plan', groups: [], attributes: {}, superuser: true };
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;

@@ -106,7 +106,7 @@ export function compileRelationships(
       );
     if (!one.name && from[0]!.dataset === to[0]!.dataset)
       problems.push(
-        complain(at, 'invalid', 'A relationship of a dataset with itself needs a name, which makes its role.'),
+        complain(at, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.'),
       );
     const twin = compiled.find(
       (other) => other.from.dataset === from[0]!.dataset && other.role === (one.name ?? to[0]!.dataset),
@@ -132,7 +132,7 @@ export function compileRelationships(
         complain(
           [...at, 'to'],
           'fan_out',
-          `${target.name}(${key.join(', ')}) does not hold its primary key ${target.primaryKey.join(', ')}, so a row could match many and totals would be counted twice.`,
+          `${target.name}(${key.join(', ')}) does not contain its primary key ${target.primaryKey.join(', ')}, so one row could match many rows and totals would count rows twice.`,
           { severity: 'warning' },
         ),
       );

@@ -82,11 +82,10 @@ async function checkFieldExpressions(model: Model, complain: Complain, problems:
           complain(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message),
         );
       if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
-      else if (read.aggregates.length > 0)
-        say('A field is computed from single rows; put the aggregate into a metric.');
+      else if (read.aggregates.length > 0) say('A field is computed for each row. Move the aggregate into a metric.');
       else if (read.columns.some((parts) => parts.length > 1))
         say(
-          'A field expression names bare columns of its own source; use a relationship and the field of the other dataset instead.',
+          'A field expression can use only columns of its own source. To use another dataset, declare a relationship and use its fields.',
         );
     }
 }
@@ -107,7 +106,7 @@ async function compileDefinitions(
       problems.push(complain([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`));
     seen.set(term, index);
     if (!definition.meaning && !definition.senses)
-      problems.push(complain(at, 'missing_key', 'A definition needs a meaning, or senses that have one each.'));
+      problems.push(complain(at, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.'));
     const places = [
       { at, about: definition },
       ...(definition.senses ?? []).map((about, sense) => ({ at: [...at, 'senses', sense], about })),

@@ -37,19 +37,16 @@ export async function compileMetrics(
     for (const called of read.metricCalls)
       if (!names.includes(called)) report('expression')('unknown_name', unknownName('metric', called, names));
     if (read.metricCalls.length > 0 && read.columns.length > 0)
-      report('expression')(
-        'invalid',
-        "An expression over metric(…) can't name fields as well; make a metric of that part.",
-      );
+      report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (read.metricCalls.length === 0 && read.aggregates.length === 0)
       report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
     const filter = metric.filter ? await readExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
     if (filter) checkFields(model, filter.columns, report('filter'));
     if (filter && read.metricCalls.length > 0)
-      report('filter')('invalid', "A metric made of metrics can't have a filter; filter its parts.");
+      report('filter')('invalid', "A metric that combines metrics can't have a filter. Filter its parts.");
     if (filter && (filter.aggregates.length > 0 || filter.metricCalls.length > 0))
-      report('filter')('invalid', "A filter looks at single rows; it can't aggregate.");
+      report('filter')('invalid', "A filter applies to single rows, so it can't aggregate.");
     metrics.push({
       name,
       description: metric.description ?? null,
@@ -83,7 +80,7 @@ function checkSums(model: Model, aggregates: ReadExpression['aggregates'], repor
     if (name.toLowerCase() === 'sum' && !more && (declared === 'average' || declared === 'none'))
       report(
         'invalid',
-        `This adds up ${path}.${column}, which is declared "aggregation: ${declared}". Use avg, or declare that it adds up.`,
+        `This sums ${path}.${column}, but its aggregation is "${declared}". Use avg, or change its aggregation to sum.`,
       );
   }
 }
@@ -138,7 +135,7 @@ export function checkFields(
         .flatMap((one) => one.columns.map((column) => column.join('.')));
       const uses = columns.filter((column) => column.join('.') === written).length;
       if (counted.filter((one) => one === written).length < uses)
-        report('masked', `${written} is masked: it may only be counted with count(distinct ${written}).`);
+        report('masked', `${written} is masked. You can only count it, with count(distinct ${written}).`);
     }
   }
 }
@@ -176,22 +173,19 @@ function homeOf(
     report(
       paths.length > 1 ? 'fan_out' : 'invalid',
       paths.length > 1
-        ? `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins; make one metric for each and combine them with metric(…).`
-        : `Say whose rows "${name}" aggregates: count a field of it, or name the dataset.`,
+        ? `"${name}" mixes ${paths.join(' and ')}, which no many-to-one relationship joins. Make one metric for each and combine them with metric(…).`
+        : `The dataset of "${name}" is not clear. Count a field of it, or set its dataset.`,
     );
     return null;
   }
   for (const path of paths) {
     const found = pathTo(model, home, path);
     if (found.kind === 'ambiguous')
-      report(
-        'ambiguous',
-        `${path} is reached from ${home} in several ways; name the role: ${found.choices.join(' or ')}.`,
-      );
+      report('ambiguous', `${path} has several paths from ${home}. Name the role: ${found.choices.join(' or ')}.`);
     if (found.kind === 'unreachable')
       report(
         'fan_out',
-        `A row of ${home} has many rows of ${path}; make one metric for each and combine them with metric(…).`,
+        `A row of ${home} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
   // sum(customers.credit) over order rows would count a customer once for each order.
@@ -202,7 +196,7 @@ function homeOf(
     if (repeats && !oneToOne)
       report(
         'fan_out',
-        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${home}; make it a metric of its own and combine them with metric(…).`,
+        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${home}. Make it a separate metric and combine them with metric(…).`,
       );
   }
   return home;
@@ -234,11 +228,7 @@ function settle(
       const round = [...trail.slice(trail.indexOf(metric.name)), metric.name].join(' -> ');
       if (!done.has(metric.name))
         problems.push(
-          complain(
-            ['metrics', metric.name, 'expression'],
-            'cycle',
-            `The metrics refer to each other in a circle: ${round}.`,
-          ),
+          complain(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`),
         );
       done.add(metric.name);
       return;

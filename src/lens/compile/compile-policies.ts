@@ -42,7 +42,8 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     replaceAttributes(policy.filter, () => "''"),
   );
   if (read.fault) return report('expression', `The filter can't be read: ${read.fault}`);
-  if (read.aggregates.length > 0) return report('invalid', "A row policy looks at single rows; it can't aggregate.");
+  if (read.aggregates.length > 0)
+    return report('invalid', "A row policy applies to single rows, so it can't aggregate.");
   const listed: string[][] = [];
   const joins = new Map<string, PolicyJoin>();
   for (const parts of read.columns) {
@@ -50,7 +51,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     if (parts.length !== 2 || !isPathWord(model, path)) {
       report(
         'invalid',
-        `A row policy names fields of its own dataset only, as ${policy.dataset}.field, and of those that many-to-one relationships lead to; not ${parts.join('.')}.`,
+        `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that many-to-one relationships reach. It can't use ${parts.join('.')}.`,
       );
       continue;
     }
@@ -58,7 +59,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     if (!own && !leadsTo(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!own) joins.set(path, join);
-    // What is no listed field is a column of the source: a policy may read what nobody is shown. The warehouse says
+    // What is no listed field is a column of the source: a policy may read what no one is shown. The warehouse says
     // whether it exists.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
@@ -78,8 +79,8 @@ function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report):
   report(
     found.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
     found.kind === 'ambiguous'
-      ? `${path} is reached from ${policy.dataset} in several ways; name the role: ${found.choices.join(' or ')}.`
-      : `A row of ${policy.dataset} has no single row of ${path}: a row policy names fields of ${policy.dataset} and of what many-to-one relationships lead to${ways.length > 0 ? ` (${ways.join(', ')})` : ''}.`,
+      ? `${path} has several paths from ${policy.dataset}. Name the role: ${found.choices.join(' or ')}.`
+      : `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${ways.length > 0 ? ` (${ways.join(', ')})` : ''}.`,
   );
   return false;
 }

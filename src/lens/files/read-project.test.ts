@@ -78,7 +78,7 @@ describe('compiling a lens', () => {
     const { problems } = await compiled(
       'metrics:\n  a: {expression: metric(b) + 1}\n  b: {expression: metric(a) + 1}\n',
     );
-    expect(brief(problems)).toContain('18 cycle: The metrics refer to each other in a circle: a -> b -> a.');
+    expect(brief(problems)).toContain('18 cycle: The metrics have a circular reference: a -> b -> a.');
   });
   test('a sum over the one side of a join is a fan-out', async () => {
     const { problems } = await compiled(
@@ -119,7 +119,7 @@ test('15.1: an engine whose barriers nobody tried takes no row policy, but one t
   const { lens: none, problems } = await compiled(policy('orders.sales > 1'), 'redshift');
   expect([none, brief(problems)]).toEqual([
     null,
-    [expect.stringMatching(/unsupported: Row policies are not there on redshift/)],
+    [expect.stringMatching(/unsupported: svc does not support row policies on redshift/)],
   ]);
   expect((await compiled(policy('true'), 'redshift')).problems).toEqual([]);
   expect((await compiled(policy('orders.sales > 1'), 'postgres')).problems).toEqual([]);

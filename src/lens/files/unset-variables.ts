@@ -22,10 +22,10 @@ export function unsetVariables(path: string, text: string, keys: readonly string
       for (const name of missing)
         if (String(top.key) !== 'models' || !MAY_BE_UNSET.includes(name))
           faults.push(
-            `${place}: ${name} is not set. Set it where svc starts, or write \${${name}:-} where it may be empty.`,
+            `${place}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
           );
       for (const name of refused)
-        faults.push(`${place}: ${name} is not readable by project files. Name it in SVC_PROJECT_ENV.`);
+        faults.push(`${place}: ${name} is not available to project files. Add it to SVC_PROJECT_ENV.`);
     },
   });
   return faults;

@@ -99,7 +99,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   const lines = new LineCounter();
   const nowhere = complainOf(path, NOWHERE);
   const failed = (problems: ProjectProblem[], places = NOWHERE) => ({ value: null, problems, places });
-  if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB; split it.')]);
+  if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([nowhere([], 'too_large', propertied)]);
   // The parser compares each key with all others of its map; the walk looks each up.
@@ -121,7 +121,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   try {
     plain = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
-    return failed([complain([], 'yaml', 'The YAML aliases expand without bound; write the values out.')], places);
+    return failed([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
   const parsed = projectSchemas[kind].safeParse(plain);
   if (parsed.success) return { value: parsed.data, problems: [], places };

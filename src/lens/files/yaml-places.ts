@@ -40,7 +40,7 @@ export function tooManyProperties(text: string): string | null {
     if (word.startsWith('#')) continue;
     inARow = word.startsWith('&') || word.startsWith('!') ? inARow + 1 : 0;
     if (inARow > MAX_PROPERTIES)
-      return `The file has more than ${MAX_PROPERTIES} anchors and tags in a row; a value can have one of each.`;
+      return `The file has more than ${MAX_PROPERTIES} anchors and tags in a row. A value can have one of each.`;
   }
   return null;
 }
@@ -59,14 +59,14 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
   };
   const checkText = (node: unknown): void => {
     if (isScalar(node) && typeof node.value === 'string' && UNFIT.test(node.value))
-      complain(node, 'invalid', 'This text holds a NUL character or half of a surrogate pair. Write it without.');
+      complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
     const [ofKey, ofValue] = [placed(key), placed(node)];
     pointers.push(pointer);
     numbers.push(ofKey?.line ?? 0, ofKey?.column ?? 0, ofValue?.line ?? 0, ofValue?.column ?? 0);
     if (++entries === MAX_ENTRIES + 1)
-      complain(node, 'too_large', `The file holds more than ${MAX_ENTRIES} keys and list items. Split it.`);
+      complain(node, 'too_large', `The file has more than ${MAX_ENTRIES} keys and list items. Split it.`);
     if (entries > MAX_ENTRIES) return;
     paths += pointer.length;
     if (paths > MAX_PATHS) {
@@ -74,16 +74,16 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
         complain(
           node,
           'too_large',
-          'The keys of this file are too long for how many things stand below them. Shorten them.',
+          'The keys of this file are too long for the number of values below them. Shorten them.',
         );
       return;
     }
     if (depth > MAX_DEPTH) {
-      complain(node, 'yaml', `This is nested more than ${MAX_DEPTH} deep. Write it flatter.`);
+      complain(node, 'yaml', `This is nested more than ${MAX_DEPTH} levels deep. Use fewer levels.`);
       return;
     }
     if (isAlias(node) && ++aliases === MAX_ALIASES + 1)
-      complain(node, 'yaml', 'The file uses too many YAML aliases; write it out.');
+      complain(node, 'yaml', 'The file uses too many YAML aliases. Write the values out.');
     checkText(node);
     if (isSeq(node))
       for (const [index, item] of node.items.entries()) walk(item, null, `${pointer}/${index}`, depth + 1);
@@ -91,7 +91,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     const seen = new Set<unknown>();
     for (const pair of node.items) {
       if (!isScalar(pair.key)) {
-        complain(pair.key, 'yaml', 'A key is a word, not a map, a list or an alias. Write it out.');
+        complain(pair.key, 'yaml', 'A key must be a word, not a map, a list or an alias.');
         continue;
       }
       const name = pair.key.value;

@@ -29,14 +29,14 @@ export function compileFacts(
     if (!known.some((says) => says === fact.says)) {
       warn(
         known.length > 0
-          ? `The lens now says ${known.map((one) => `"${one}"`).join(' or ')} for the ${named}, and this entry "${fact.says}", so it no longer applies; remove it.`
-          : `The lens says nothing of the ${named}, so this entry no longer applies; remove it.`,
+          ? `The lens now says ${known.map((one) => `"${one}"`).join(' or ')} for the ${named}, but this entry has "${fact.says}". It no longer applies; remove it.`
+          : `The lens no longer has the ${named}, so this entry does not apply. Remove it.`,
       );
       return [];
     }
     const key = JSON.stringify([fact.kind, fact.of, fact.kind === 'join' && fact.says]);
     if (seen.has(key)) {
-      problems.push(complain(['facts', index], 'duplicate', `The ${named} has two entries; keep one.`));
+      problems.push(complain(['facts', index], 'duplicate', `The ${named} has two entries. Keep one.`));
       return [];
     }
     seen.add(key);

@@ -26,7 +26,7 @@ export interface LensField {
   /** Declared; null: judged by what is known of it. Absent in versions of before. */
   aggregation?: Aggregation | null;
   masked: boolean;
-  /** False: the column holds no null. Absent: it may, or nobody knows. */
+  /** False: the column holds no null. Absent: it may, or no one knows. */
   nullable?: false;
   /** Scalar SQL over the dataset's own source columns (bare names); null: the source column of the same name. */
   expression: string | null;
@@ -44,7 +44,7 @@ export interface LensDataset {
   primaryKey: string[];
   timeField: string | null;
   fields: LensField[];
-  /** Each column that its table had when the lens was published is a field of that name. Absent: not, or nobody knows. */
+  /** Each column that its table had when the lens was published is a field of that name. Absent: not, or no one knows. */
   whole?: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface RowPolicy {
   /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals; fails closed. */
   filter: string;
   groups: string[];
-  /** Source columns it reads that are no listed fields: nobody else may read them. Absent in versions of before. */
+  /** Source columns it reads that are no listed fields: no one else may read them. Absent in versions of before. */
   unlisted?: string[];
   /** What it reads along many-to-one relationships. Absent in versions of before. */
   joins?: PolicyJoin[];

@@ -107,7 +107,7 @@ export function withoutUnits(words: string): Parted {
   return { name: name.join(' '), units };
 }
 
-/** Said with the name: nobody calls opening hours the opening. */
+/** Said with the name: no one calls opening hours the opening. */
 const SPOKEN = /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
 /** What people call it besides: "rainfall" of "rainfall mm". */
 export function unitless(words: string): string {

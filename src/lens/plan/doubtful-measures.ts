@@ -13,7 +13,7 @@ interface Used {
   fn: string;
   dataset: LensDataset;
   field: LensField;
-  /** A unit stands for everything that is added up. */
+  /** A unit represents everything that is added up. */
   unit: string | null;
 }
 
@@ -57,7 +57,7 @@ function mixed(lens: Lens, intent: Intent, { fn, dataset, field, unit }: Used): 
     intent.dimensions.some((ref) => ref.path === path && ref.field === currency.name);
   return pinned
     ? null
-    : `${plain(field.name)} is in several currencies (${path}.${currency.name}), taken together here as if they were one; name one, or group by it.`;
+    : `${plain(field.name)} is in several currencies (${path}.${currency.name}), combined here as if they were one. Name one, or group by it.`;
 }
 
 function currencyOf(lens: Lens, dataset: LensDataset): { path: string; field: LensField } | null {

@@ -21,7 +21,7 @@ import type { CompiledQuery } from '../sql/compile-intent.ts';
 
 export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
-/** `named`: the asker named the dates, so the lens's usual ones were not taken. */
+/** `named`: the caller named the dates, so the lens's usual ones were not taken. */
 export function factsUsed(lens: Lens, intent: Intent, used: Used, named: (date: string) => boolean): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
@@ -107,7 +107,7 @@ function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
   ];
 }
 
-/** Datasets whose rows are told apart by a key that the asker sees: grouped by it, or counted by its values. */
+/** Datasets whose rows are told apart by a key that the caller sees: grouped by it, or counted by its values. */
 function keysOf(lens: Lens, intent: Intent): string[] {
   const bases = allMeasures(intent).flatMap(basesOf);
   const refs = [

@@ -86,7 +86,7 @@ function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { meas
     if (!measure) return [];
     const { as } = measure;
     if (as !== undefined && (called.has(as) || body.metrics?.includes(as)))
-      names.say(`${path}.as`, `"${as}" is the name of a column already; give each another.`, 'repeated');
+      names.say(`${path}.as`, `"${as}" is already the name of a column. Choose another name.`, 'repeated');
     if (as !== undefined) called.set(as, { ...measure, as: undefined });
     return [measure];
   });
@@ -116,11 +116,11 @@ function groupCondition({ say }: Names, body: MetricsBody, filter: PlanCompariso
   else if (other || than || during !== undefined)
     say(
       `${path}.${other ? 'other' : than ? 'than' : 'during'}`,
-      `The metric ${name} is compared with a number; having compares it with another measure.`,
+      `The metric ${name} can be compared only with a number here. To compare it with another measure, use having.`,
     );
   else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
   else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
-    say(`${path}.values`, `The metric ${name} is compared with a number.`);
+    say(`${path}.values`, `The metric ${name} can be compared only with a number.`);
   else return [{ measure: { kind: 'metric', name }, op: op as Having['op'], values: numbers }];
   return [];
 }
@@ -149,7 +149,7 @@ function orderOf(
     if (!by) return [];
     const key = JSON.stringify(by);
     if (seen.has(key)) {
-      names.say(path, `The result is ordered by "${name ?? 'this measure'}" already; name it once.`, 'repeated');
+      names.say(path, `order_by has "${name ?? 'this measure'}" twice. Remove one.`, 'repeated');
       return [];
     }
     seen.add(key);
@@ -245,19 +245,17 @@ function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
   if (grouped && body.rows !== undefined)
     say(
       'rows',
-      'rows is for a listing; the groups of a measure are its own. Leave it out, or use every for groups without rows.',
+      'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
     );
   if (!grouped && body.every !== undefined)
-    say('every', 'every is for groups; name a measure, or list the dataset with rows.');
+    say('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
   if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
-  if (one && body.offset) say('offset', 'There is one row, so none can be left out; name a dimension.');
-  if (one && body.limit_per) say('limit_per', 'There is one row; name a dimension for the groups.');
+  if (one && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
+  if (one && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
   if (intent.distinct && intent.measures.length > 0)
-    say('distinct', 'distinct is of a listing: beside metrics each group is one row already. Leave it out.');
-  if (intent.distinct && body.limit_per)
-    say('limit_per', 'A distinct listing has no first rows of a group; leave out distinct.');
-  if (intent.distinct && body.per)
-    say('per', 'per keeps rows apart that distinct takes together; leave out one of both.');
+    say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
+  if (intent.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
+  if (intent.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
 }
 
 /** Each answer to a clarification must have a question. */
@@ -267,7 +265,7 @@ function checkChoices(intent: Intent, body: MetricsBody, say: Say): void {
   const measured = bases.flatMap((one): FieldRef[] => (one.kind === 'aggregate' && one.field ? [one as FieldRef] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
-      say(`choices.${term}`, `No filter is on "${term}", so there is nothing to choose for it.`, 'unknown_name');
+      say(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
 }
 const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
   filters.flatMap((filter) => [

@@ -28,11 +28,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     than && 'than',
     during !== undefined && 'during',
   ].filter((one): one is string => typeof one === 'string');
-  if (given.length > 1)
-    return names.say(
-      `${path}.${given[1]}`,
-      `A field is compared with one thing: give ${given.join(' or ')}, not both.`,
-    );
+  if (given.length > 1) return names.say(`${path}.${given[1]}`, `Give either ${given.join(' or ')}, not both.`);
   const field = fieldNamed(names, filter.field, `${path}.field`);
   if (!field) return null;
   if (during !== undefined) return duringOf(names, filter, field, path);
@@ -44,10 +40,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     const of = fieldNamed(names, than.field, `${path}.than.field`);
     if (!of) return null;
     if (of.grain)
-      return names.say(
-        `${path}.than.field`,
-        `An aggregate is of ${of.path}.${of.field} itself; leave out .${of.grain}.`,
-      );
+      return names.say(`${path}.than.field`, `An aggregate needs ${of.path}.${of.field} itself. Remove .${of.grain}.`);
     const where = filtersOf({ ...names, near: of.path }, than.where, `${path}.than.where`);
     const per = (than.per ?? []).flatMap((one, index) => fieldNamed(names, one, `${path}.than.per[${index}]`) ?? []);
     const aggregate = { kind: 'aggregate', fn: than.fn, path: of.path, field: of.field } as const;
@@ -59,23 +52,23 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     values.every((one) => typeof one === 'number') &&
     values[0]! > values[1]!
   )
-    names.say(`${path}.values`, `Nothing lies between ${values[0]} and ${values[1]}; give the lower end first.`);
+    names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);
   return { kind: 'condition', field, op, values };
 }
 
 function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
   const { lens, say } = names;
   const dataset = datasetOfPath(lens, field.path)!;
-  if (filter.op !== '=') return say(`${path}.op`, 'during says what is compared; leave out op.');
+  if (filter.op !== '=') return say(`${path}.op`, 'during already compares the date. Remove op.');
   if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
     const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
     return say(
       `${path}.field`,
-      `${field.path}.${field.field} is no date.${dates.length > 0 ? ` Dates there: ${dates.join(', ')}.` : ' Compare it with values.'}`,
+      `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates there: ${dates.join(', ')}.` : ' Compare it with values.'}`,
     );
   }
   if (field.grain)
-    return say(`${path}.field`, `A period is about ${field.path}.${field.field} itself; leave out .${field.grain}.`);
+    return say(`${path}.field`, `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`);
   const window = periodOf(names, filter.during!, `${path}.during`);
   return (
     window && {
@@ -89,10 +82,7 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
 }
 
 export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {
-  return (
-    namedPeriod(text, now, lens.timezone) ??
-    say(path, `"${text}" names no period. Write it like one of: ${PERIOD_FORMS}.`)
-  );
+  return namedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`);
 }
 
 function existsOf(names: Names, filter: PlanExists, path: string): Filter | null {

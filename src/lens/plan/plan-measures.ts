@@ -54,7 +54,10 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
     case 'total': {
       const [left, right] = measure.of.map((one, index) => inner(one, `${path}.of[${index}]`));
       if (measure.percent && measure.fn !== 'ratio')
-        return names.say(`${path}.percent`, `percent is for a ratio; a ${measure.fn} has the unit of its measures.`);
+        return names.say(
+          `${path}.percent`,
+          `percent is only for a ratio. A ${measure.fn} has the unit of its measures.`,
+        );
       return left && right
         ? { kind: 'combined', fn: measure.fn, left, right, ...(measure.percent && { percent: true }) }
         : null;
@@ -64,7 +67,7 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
       const of = inner(measure.of);
       const divides = measure.fn === 'quotient';
       if (divides && measure.by === 0)
-        return names.say(`${path}.by`, 'Nothing can be divided by 0. Give another number.');
+        return names.say(`${path}.by`, 'Division by 0 is not possible. Give another number.');
       return of && { kind: 'scaled', of, by: measure.by, ...(divides && { divides }) };
     }
     case 'round': {
@@ -149,21 +152,17 @@ function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measur
   if (fn !== 'count') {
     const { field, value } = measure;
     if ((field === undefined) === (value === undefined))
-      return names.say(
-        path,
-        `${fn} is of a field or of a value that is computed: give one of field and value.`,
-        'missing',
-      );
+      return names.say(path, `${fn} needs either field or value.`, 'missing');
     if (value !== undefined) return amountOf(names, fn, value, measure.where, path);
   }
   if (fn === 'count' && (measure.rows === undefined) === (measure.field === undefined))
-    return names.say(path, 'A count is of rows (a dataset) or of a field (its values): give one of rows and field.');
+    return names.say(path, 'count needs either rows (a dataset) or field.');
   const rows = fn === 'count' ? measure.rows : undefined;
   const ref = rows === undefined ? fieldNamed(names, measure.field!, `${path}.field`) : null;
   const of = rows === undefined ? ref?.path : pathNamed(names, rows, `${path}.rows`);
   if (!of) return null;
   if (ref?.grain)
-    return names.say(`${path}.field`, `An aggregate is of ${ref.path}.${ref.field} itself; leave out .${ref.grain}.`);
+    return names.say(`${path}.field`, `An aggregate needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`);
   const dataset = datasetOfPath(names.lens, of)!;
   const field = ref ? findField(dataset, ref.field)! : null;
   const numbers = dataset.fields
@@ -172,16 +171,16 @@ function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measur
   if (field && ['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(field.datatype))
     return names.say(
       `${path}.field`,
-      `${fn} needs a number; ${of}.${field.name} is ${field.datatype}. ${numbers.length > 0 ? `Numbers there: ${numbers.join(', ')}.` : 'Take count or count_distinct of it.'}`,
+      `${fn} needs a number; ${of}.${field.name} is ${field.datatype}. ${numbers.length > 0 ? `Numbers there: ${numbers.join(', ')}.` : 'Use count or count_distinct.'}`,
     );
   if (field?.masked && fn !== 'count_distinct')
     return names.say(
       `${path}.field`,
-      `${of}.${field.name} is masked: it may be listed, where it is null, or taken with count_distinct, and nothing else.`,
+      `${of}.${field.name} is masked. You can only list it, as null, or use count_distinct.`,
       'masked',
     );
   if (field && !COUNTS.includes(fn) && field.datatype === 'boolean')
-    return names.say(`${path}.field`, `${of}.${field.name} is true or false; count its rows with a where instead.`);
+    return names.say(`${path}.field`, `${of}.${field.name} is a boolean. Count its rows with where instead.`);
   const aggregate: Aggregate = { kind: 'aggregate', fn, path: of, ...(ref && { field: ref.field }) };
   return restricted(names, aggregate, of, measure.where, path);
 }
@@ -194,12 +193,12 @@ function amountOf(
   path: string,
 ): Measure | null {
   if (fn === 'count_distinct')
-    return names.say(`${path}.fn`, 'count_distinct is of a field; take sum, avg, min, max or median of a value.');
+    return names.say(`${path}.fn`, 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
   const value = rowValueOf(names, given, `${path}.value`);
   if (!value) return null;
   const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
   const home = paths.length === 0 ? null : commonHome(names.lens, paths);
-  if (paths.length === 0) return names.say(`${path}.value`, 'Name a field: a number alone is the same for each row.');
+  if (paths.length === 0) return names.say(`${path}.value`, 'Add a field. A number alone is the same for each row.');
   if (!home) return names.say(`${path}.value`, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
   return restricted(names, { kind: 'amount', fn, path: home, value }, home, where, path);
 }
@@ -220,7 +219,7 @@ function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | nu
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {
   const ref = fieldNamed(names, name, path);
-  return ref?.grain ? names.say(path, `A value is of ${ref.path}.${ref.field} itself; leave out .${ref.grain}.`) : ref;
+  return ref?.grain ? names.say(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`) : ref;
 }
 
 function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path: string): Measure | null {
@@ -228,10 +227,7 @@ function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path:
   if (!of) return null;
   if (!from && !to) return { kind: 'windowed', fn: percent ? 'percent_change' : 'change', of };
   if (!from || !to)
-    return names.say(
-      path,
-      'A change is from one period to another: give both from and to, or neither for the period before.',
-    );
+    return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
   const earlier = windowOf(
     names,
     from,
@@ -259,7 +255,7 @@ function overGroups(
   const having = havingOf(names, measure.having, called, `${path}.having`);
   const every = measure.every === undefined ? {} : everyOf(names, measure.every, by, `${path}.every`);
   if (!measure.by && !measure.per)
-    return names.say(path, `Say what the groups are: by (dimensions), or per (datasets).`, 'missing');
+    return names.say(path, `Add the groups: by (dimensions) or per (datasets).`, 'missing');
   const of =
     measure.fn === 'over_groups'
       ? measureOf(names, measure.of, called, `${path}.of`)
@@ -303,7 +299,7 @@ function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure 
   const home = commonHome(lens, [...new Set(paths)]);
   return home
     ? { kind: 'aggregate', fn: 'count', path: home }
-    : say(path, 'No dataset leads to all of these groups.', 'fan_out');
+    : say(path, 'No dataset refers to all of these groups.', 'fan_out');
 }
 
 export const havingOf = (names: Names, having: PlanHaving[] | undefined, called: Called, path: string): Having[] =>
@@ -317,10 +313,10 @@ export const havingOf = (names: Names, having: PlanHaving[] | undefined, called:
         `${at}.values`,
         than === undefined
           ? `${op} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`
-          : 'A group is compared with values or with than, not with both.',
+          : 'Give either values or than, not both.',
       );
     if (than !== undefined && op === 'between')
-      names.say(`${at}.op`, 'between takes two values; compare with than by =, !=, >, >=, < or <=.');
+      names.say(`${at}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
     return left && right !== null ? [{ measure: left, op, values, ...(right && { than: right }) }] : [];
   });
 
@@ -385,13 +381,13 @@ export function windowOf(
     if (field?.grain)
       return say(
         `${path}.field`,
-        `A time window is about ${field.path}.${field.field} itself; leave out .${field.grain} and let from and to begin where it should.`,
+        `A time window needs ${field.path}.${field.field} itself. Remove .${field.grain} and set from and to.`,
       );
     const dataset = field && datasetOfPath(names.lens, field.path);
     if (dataset && !findField(dataset, field.field)!.datatype.startsWith('date'))
       return say(
         `${path}.field`,
-        `${field.path}.${field.field} is no date; a time window needs one.${datesHint(names)}`,
+        `${field.path}.${field.field} is not a date. A time window needs a date.${datesHint(names)}`,
       );
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
@@ -399,7 +395,7 @@ export function windowOf(
     (one, index) => usual.findIndex((other) => other.path === one.path && other.field === one.field) === index,
   );
   if (distinct.length !== 1)
-    return say(`${path}.field`, `Say which date the time window is about: ${path}.field.${datesHint(names)}`);
+    return say(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);
   return span && { field: distinct[0]!, ...span };
 }
 
@@ -409,14 +405,13 @@ export function datesHint({ lens, home }: Names): string {
       dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
     )
     .filter((name) => !home || pathTo(lens, home, name.split('.')[0]!).kind === 'path');
-  return dates.length > 0 ? ` There are: ${dates.join(', ')}.` : ' There is no date here; leave the window out.';
+  return dates.length > 0 ? ` There are: ${dates.join(', ')}.` : ' There is no date here. Remove the window.';
 }
 
 function spanOf(names: Names, { from, to, during }: Omit<PlanWindow, 'field'>, path: string) {
   const { say } = names;
   if (during !== undefined) {
-    if (from !== undefined || to !== undefined)
-      return say(`${path}.during`, 'A period is during one, or from and to; give one of both.');
+    if (from !== undefined || to !== undefined) return say(`${path}.during`, 'Give either during, or from and to.');
     return periodOf(names, during, `${path}.during`);
   }
   if (from === undefined || to === undefined) {

@@ -104,7 +104,7 @@ function bareField(names: Names, field: string, grain: Grain | DayPart | undefin
   if (paths.length > 1)
     return say(
       at,
-      `"${field}" is in several places; write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
+      `"${field}" is in several datasets. Write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
       'ambiguous',
     );
   return withGrain(names, { path: paths[0]!, field }, grain, findField(owners[0]!, field)!, at);
@@ -123,9 +123,9 @@ function withGrain(
     const dates = datasetOfPath(lens, ref.path)!.fields.filter((one) => one.datatype.startsWith('date'));
     const valid =
       dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
-    return say(at, `${written} is no date, so it has no .${grain}.${valid}`);
+    return say(at, `${written} is not a date, so it has no .${grain}.${valid}`);
   }
   if (grain === 'hour' && datatype === 'date')
-    return say(at, `${written} is a date without a time of day; it has .day, .weekday, .month and the like.`);
+    return say(at, `${written} is a date without a time of day. It has .day, .weekday, .month and the like.`);
   return { ...ref, grain };
 }

@@ -8,7 +8,7 @@ import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
 
-/** Undefined: the asker has none, which closes the dataset. */
+/** Undefined: the caller has none, which closes the dataset. */
 export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: string): Value | undefined {
   if (Object.hasOwn(asker.attributes, name)) {
     const value = asker.attributes[name];
@@ -78,7 +78,7 @@ export interface Misfit {
   needs: AttributeType;
 }
 
-/** Attributes that the asker has and that are no value of their place in these policies. */
+/** Attributes that the caller has and that are no value of their place in these policies. */
 export const misfits = (lens: Lens, policies: RowPolicy[], asker: Pick<Asker, 'name' | 'attributes'>): Misfit[] =>
   policies.flatMap((policy) =>
     attributeTypes(lens, policy).flatMap(({ name, type }) => {
@@ -92,7 +92,7 @@ export const misfits = (lens: Lens, policies: RowPolicy[], asker: Pick<Asker, 'n
 export function refuseMisfits(lens: Lens, policies: RowPolicy[], asker: Asker): void {
   const [first] = misfits(lens, policies, asker);
   if (!first) return;
-  const needs = first.needs === null ? 'of a type that this policy tells' : asWords(first.needs);
+  const needs = first.needs === null ? 'of a type that this policy determines' : asWords(first.needs);
   throw new Problem(
     'forbidden',
     `The row policy "${first.policy}" can't be applied to you: your attribute "${first.attribute}" is not ${needs}. Ask an administrator to correct it.`,

@@ -10,7 +10,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 
-/** `of`: what stands for the attributes of the asker, in their order. */
+/** `of`: what represents the attributes of the caller, in their order. */
 export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
 
 /** For whoever asks only whether something compiles. */
@@ -38,7 +38,7 @@ async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promi
   for (const sql of all) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await read(dialect, sql));
   return (sql, of = []) => {
     const node = nodes.get(sql);
-    if (!node) throw new Problem('invalid', 'An expression of the lens can no longer be read; deploy the lens again.');
+    if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
     return of.length > 0 ? filledIn(node, of) : node;
   };
 }

@@ -1,4 +1,4 @@
-// The SELECT that stands in for each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
+// The SELECT that replaces each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
 import { LRUCache } from 'lru-cache';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
@@ -11,7 +11,7 @@ import { policiesFor, type Writing } from './row-policies.ts';
 const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
 const ASKERS = 500;
 
-/** Written once for each lens and each asker with all that policies may read of them, and frozen.
+/** Written once for each lens and each caller with all that policies may read of them, and frozen.
  *  `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
 export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   let known = written.get(lens);
@@ -80,7 +80,7 @@ const inFull = (names: readonly string[], fields: readonly LensField[]): boolean
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A name that means nothing else in the lens: the guard lets nobody write it. */
+/** A name that means nothing else in the lens: the guard lets no one write it. */
 const rawName = (name: string, taken: string[]): string => {
   let candidate = `raw_${name}`;
   while (taken.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

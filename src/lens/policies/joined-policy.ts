@@ -1,5 +1,5 @@
 // A policy over datasets that a row leads to, many to one: the row is shown where those rows exist and fit. Who leads to
-// none is hidden. What is read on the way is read for the policy, whatever policies hide it from the asker.
+// none is hidden. What is read on the way is read for the policy, whatever policies hide it from the caller.
 import {
   allOf,
   columnOf,

@@ -1,5 +1,5 @@
-// The lens as one asker may know it: values read from a dataset whose rows a policy hides from them are left out, since a
-// dictionary knows no asker. Probes that read as the asker then decide. Values that a file lists are the file's to tell.
+// The lens as one caller may know it: values read from a dataset whose rows a policy hides from them are left out, since a
+// dictionary knows no caller. Probes that read as the caller then decide. Values that a file lists are the file's to tell.
 import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 
@@ -45,7 +45,7 @@ function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'e
   return made;
 }
 
-/** Those with values from the warehouse that this asker may see in part only. */
+/** Those with values from the warehouse that this caller may see in part only. */
 export const hiddenDatasets = (lens: Lens, asker: Asker): LensDataset[] =>
   lens.rowPolicies.length === 0
     ? []

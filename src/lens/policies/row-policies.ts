@@ -1,4 +1,4 @@
-// Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
+// Row policies as SQL for one caller. A missing attribute closes the dataset: no row, never every row. One of another type
 // than the policy compares it with refuses the ask.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -33,7 +33,7 @@ const OPEN = /^[\s(]*true[\s)]*$/i;
 export const noBarrier = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || OPEN.test(filter)
     ? null
-    : `Row policies are not there on ${dialect.name}: no barrier was tried on it that keeps what an asker writes from the rows that a policy hides. Let the engine hide the rows from svc's login, or show a view.`;
+    : `svc does not support row policies on ${dialect.name}, because no tested barrier there keeps SQL of a caller from hidden rows. Use row security of the engine for the login of svc, or a view.`;
 
 export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
@@ -55,7 +55,7 @@ export function policyCondition(
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }
 
-/** Source columns of their own dataset that the policies read and nobody else may, and the keys of their joins. */
+/** Source columns of their own dataset that the policies read and no one else may, and the keys of their joins. */
 export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
   ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
 ];

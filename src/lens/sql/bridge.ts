@@ -30,7 +30,7 @@ export function bridgedValue(
     const conditions = where.flatMap((filter) => asCondition(compilation, inner, filter) ?? []);
     const values: Expression[] = [];
     compilation.notes.add(
-      `A row of ${outer.dataset.name} with several values through ${path} is counted once under each of them; such groups overlap and do not add up to the total.`,
+      `A row of ${outer.dataset.name} with several values through ${path} is counted once in each of their groups, so groups overlap and do not add up to the total.`,
     );
     const body = () => {
       const items = [

@@ -21,7 +21,7 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
   const valid = reachable(lens, leaf.home).join(', ');
   for (const path of missing)
     compilation.fault(
-      `${leaf.name} can't be split or restricted by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${wayOut(lens, leaf.home, path)} It can be by fields of ${valid}.`,
+      `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${wayOut(lens, leaf.home, path)} You can use fields of ${valid}.`,
       path,
       'fan_out',
     );
@@ -33,7 +33,7 @@ function wayOut(lens: Lens, home: string, path: string): string {
   const [bridge] = bridgesBetween(lens, home, path);
   return bridge
     ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
-    : `No declared relationship joins ${home} and ${path}, and no dataset leads to both.`;
+    : `No declared relationship joins ${home} and ${path}, and no dataset refers to both.`;
 }
 
 export function homeOfListing(
@@ -53,7 +53,7 @@ export function homeOfListing(
   const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
   if (!home)
     compilation.fault(
-      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in a plan of its own${apartOrJoined(lens, shown)}.`,
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in its own plan${apartOrJoined(lens, shown)}.`,
       'dimensions',
       'fan_out',
     );

@@ -116,7 +116,7 @@ export class Compilation {
       return null;
     }
     if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
-      this.fault(`${written} is no date, so it has no .${ref.grain}.`, written);
+      this.fault(`${written} is not a date, so it has no .${ref.grain}.`, written);
       return null;
     }
     if (ref.grain === 'hour' && field.datatype === 'date') {

@@ -1,4 +1,4 @@
-// Intent -> SQL over a lens, for one asker. Deterministic to the byte; every value is one literal; nothing fans out.
+// Intent -> SQL over a lens, for one caller. Deterministic to the byte; every value is one literal; nothing fans out.
 import { Unwritable } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { laidOut } from '../../dialects/lay-out.ts';
@@ -59,7 +59,7 @@ function textOf({ dialect }: Lens, query: Query): string {
     return dialectOf(dialect).write(query);
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
-    throw new Problem('invalid', `This warehouse has no words for the question: ${error.message}.`);
+    throw new Problem('invalid', `This warehouse does not support the question: ${error.message}.`);
   }
 }
 

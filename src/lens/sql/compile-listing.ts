@@ -98,7 +98,7 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
   ].filter(({ value }) => ordersBySubquery || !looksAtOthers(value));
   if (!ordersBySubquery && wanted.some(({ value }) => looksAtOthers(value)))
-    compilation.fault('This warehouse can not order rows by what others are related to them.', 'order_by');
+    compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
   const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
@@ -121,7 +121,7 @@ const asSorted = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =
-  'Rows that are shown once each can be ordered only by what is shown. Show what they are ordered by, or leave the order out.';
+  'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
 
 const looksAtOthers = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
 
@@ -141,7 +141,7 @@ function orderedBy(
     if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
     if (found?.dimension.masked || compilation.field(by.field)?.field.masked) {
       compilation.fault(
-        `${by.field.path}.${by.field.field} is masked: nothing can be ordered by it.`,
+        `${by.field.path}.${by.field.field} is masked, so you can't order by it.`,
         'order_by',
         'masked',
       );
@@ -162,7 +162,7 @@ function orderedBy(
     computed.leaves.some(({ where, within, over }) => where || within || over)
   ) {
     compilation.fault(
-      `${computed.name} is made of several datasets or of groups; a listing can't be ordered by it.`,
+      `${computed.name} combines several datasets or groups, so you can't order a listing by it.`,
       'order_by',
     );
     return null;

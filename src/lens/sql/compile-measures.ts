@@ -171,7 +171,7 @@ function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Ex
 }
 
 export const PLACE = 'place_in_group';
-export const UNORDERED_TIES = 'Rows are equal in what they are ordered by: give order_by, or leave out ties.';
+export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
 
 /** The rows of `placed` with the first places of their group, group by group. */
 export const firstOfEach = (

@@ -50,13 +50,13 @@ export function conditionOn(
     );
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
-    return fault(`${op} makes no sense on ${written}, which is true or false.`);
+    return fault(`${op} can't be used with the boolean ${written}.`);
   try {
     return TEMPORAL.includes(datatype)
       ? temporal(compilation, of, datatype, condition)
       : plain(compilation, of, datatype, condition);
   } catch (error) {
-    if (error instanceof Problem) return fault(`A value for ${written} does not fit: ${error.message}`);
+    if (error instanceof Problem) return fault(`A value for ${written} is not valid: ${error.message}`);
     throw error;
   }
 }
@@ -152,7 +152,7 @@ function span(text: string, grain: Grain | null, datatype: Datatype): Span {
   return { from, to: from.plus({ [unit]: 1 }) };
 }
 const unreadable = (text: string): Problem =>
-  new Problem('invalid', `"${text.slice(0, 40)}" is no date; write 2016-01-31 or 2016-01-31T12:30:00.`);
+  new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
 /** A moment as the field stores it: date, local time, or instant of the lens's timezone. */
 export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {

@@ -54,7 +54,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
     const { field } = known;
     const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
-      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}; only numbers have bins.`, written(ref));
+      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, written(ref));
     return [
       {
         ref,
@@ -89,5 +89,5 @@ function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when
 
 export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {
   for (const { masked, ref } of dimensions)
-    if (masked) compilation.fault(`${written(ref)} is masked: nothing can be grouped by it.`, written(ref), 'masked');
+    if (masked) compilation.fault(`${written(ref)} is masked, so you can't group by it.`, written(ref), 'masked');
 }

@@ -137,13 +137,13 @@ function otherField(
   const days = types.every((type) => type === 'date' || type === 'datetime');
   if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.faultOfCondition(
-      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}: they can't be compared.${asDate([field, ref], types)}`,
+      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
       at,
     );
     return null;
   }
   if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
-    compilation.faultOfCondition(`${at} is ${types[1]}; only dates can be moved by a span.`, at);
+    compilation.faultOfCondition(`${at} is ${types[1]}. Only dates can be shifted.`, at);
     return null;
   }
   for (const one of [field, ref]) if (!scope.field(one)) return null;
@@ -247,7 +247,7 @@ export function withinTime(compilation: Compilation, scope: RowScope, { field, f
   const found = scope.field({ path: field.path, field: field.field });
   if (!found) return [];
   if (!['date', 'datetime', 'datetimetz'].includes(found.datatype)) {
-    compilation.fault(`${field.path}.${field.field} is no date; a time window needs one.`, 'time');
+    compilation.fault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
     return [];
   }
   const bound = (text: string): Expression =>

@@ -202,31 +202,70 @@ function conditionWords({ field, op, values, than, other, orNull }: Condition, l
       : '';
     return `${subject} ${OPERATOR[op]} ${fieldWords(other.field, lens)}${span}`;
   }
-  const said = values.map((value) => (value === '' ? '""' : String(value)));
-  return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}${orNull ? ' or missing' : ''}`;
+  const said = valuesWords({ op, values, orNull });
+  return `${subject} ${OPERATOR[op]}${said === '' ? '' : ` ${said}`}`;
+}
+
+function valuesWords({ op, values, orNull }: Pick<Condition, 'op' | 'values' | 'orNull'>): string {
+  const words = values.map((value) => (value === '' ? '""' : String(value)));
+  return `${list(words, op === 'between' ? 'and' : 'or')}${orNull ? ' or missing' : ''}`;
+}
+
+/** The parts of a sentence about an intent: what it shows, what restricts it, and how its rows are ordered and cut. */
+export interface SentenceParts {
+  subject: string;
+  conditions: string[];
+  rows: string[];
 }
 
 export function intentSentence(lens: Lens, intent: Intent): string {
+  const { subject, conditions, rows } = sentenceParts(lens, intent, (filter) =>
+    filter.kind === 'any' && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
+  );
+  const parts = [subject];
+  if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
+  if (intent.time) {
+    const { field, from, to } = intent.time;
+    parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
+  }
+  return `${[...parts, ...rows].join(', ')}.`;
+}
+
+/** The same for an answer, with labels: "region: West", "order date: 2016". */
+export function answerParts(lens: Lens, intent: Intent): SentenceParts {
+  const { subject, conditions, rows } = sentenceParts(lens, intent, (filter) => labelWords(filter, lens));
+  const { time } = intent;
+  const window = time ? [`${fieldWords(time.field, lens)}: ${spanWords(time)}`] : [];
+  return { subject, conditions: [...conditions, ...window], rows };
+}
+
+function sentenceParts(lens: Lens, intent: Intent, words: (filter: Filter) => string): SentenceParts {
   const dimensions = intent.dimensions.map((ref) => groupingWords(ref, lens));
-  const head =
+  const subject =
     intent.measures.length === 0
       ? `${intent.distinct ? 'Distinct ' : ''}${list(dimensions, 'and')}`
       : `${list(
           intent.measures.map((measure) => measureWords(measure, lens)),
           'and',
         )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : intent.periods ? ` for every ${intent.periods.grain} of the period` : ''}`;
-  const parts = [head];
-  const conditions = [
-    ...intent.filters.map((filter) =>
-      filter.kind === 'any' && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
-    ),
-    ...intent.having.map((one) => havingWords(one, lens)),
-  ];
-  if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
-  if (intent.time) {
-    const { field, from, to } = intent.time;
-    parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
-  }
+  return {
+    subject: `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`,
+    conditions: [...intent.filters.map(words), ...intent.having.map((one) => havingWords(one, lens))],
+    rows: rowsWords(lens, intent),
+  };
+}
+
+/** A year by its name; any other period by both ends, as a question may say "last month". */
+const spanWords = (time: TimeWindow): string =>
+  periodWords(time).length === 4 ? time.from.slice(0, 4) : `${time.from} up to ${time.to}`;
+
+const labelWords = (filter: Filter, lens: Lens): string =>
+  filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other
+    ? `${fieldWords(filter.field, lens)}: ${valuesWords(filter)}`
+    : filterWords(filter, lens);
+
+function rowsWords(lens: Lens, intent: Intent): string[] {
+  const parts: string[] = [];
   if (intent.order.length > 0)
     parts.push(
       `ordered by ${list(
@@ -253,8 +292,7 @@ export function intentSentence(lens: Lens, intent: Intent): string {
           : `numbers ${intent.offset + 1} to ${intent.offset + intent.limit} of these`,
     );
   else if (intent.offset) parts.push(`from number ${intent.offset + 1} on`);
-  const sentence = parts.join(', ');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  return parts;
 }
 
 function orderWords(by: Intent['order'][number]['by'], intent: Intent, lens: Lens): string {

@@ -163,19 +163,19 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
   const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
   if (!of) return null;
   if (of.windowed) {
-    compilation.fault(`${of.name} is computed over all groups; it can't be taken over groups again.`, of.name);
+    compilation.fault(`${of.name} is computed over all groups, so it can't be aggregated over groups again.`, of.name);
     return null;
   }
   if (fn === 'sum' && !of.additive) {
     compilation.fault(
-      `The sum of ${of.name} over groups would add up what can't be added (an average, a ratio or a distinct count). Take avg, min, max or median over the groups.`,
+      `The sum of ${of.name} over groups is not valid, because it is an average, a ratio or a distinct count. Take avg, min, max or median over the groups.`,
       of.name,
     );
     return null;
   }
   if (fn !== 'count' && !isNumber(compilation, of)) return null;
   if (fn === 'median' && !compilation.dialect.compiling.median) {
-    compilation.fault('This warehouse knows no median; take avg, min or max.', of.name);
+    compilation.fault('This warehouse has no median. Use avg, min or max.', of.name);
     return null;
   }
   const [unit] = measure.over;

@@ -34,7 +34,7 @@ export function restrictedTo(
 ): Output | null {
   if (!of) return null;
   const { leaves, value } = restricted(of, 'where', { where });
-  // What stands in a SELECT of its own brings only groups with such rows; the others come with the rows themselves.
+  // What is in a SELECT of its own brings only groups with such rows; the others come with the rows themselves.
   const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
   const rows = apart.flatMap(({ home }) => {
     const counted = compute(compilation, { kind: 'aggregate', fn: 'count', path: home });
@@ -77,7 +77,7 @@ export function partOf(
 ): Output | null {
   if (!of) return null;
   if (!of.additive && !of.leaves.every(({ count }) => count)) {
-    compilation.fault(`${of.name} is an average or a ratio: a part of it is no share.`, of.name);
+    compilation.fault(`${of.name} is an average or a ratio, so it has no share.`, of.name);
     return null;
   }
   const part = restricted(of, 'part', { where: measure.where });

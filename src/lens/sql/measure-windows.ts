@@ -60,17 +60,14 @@ function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Ou
     compilation.fault(message, fn === 'percent_change' ? 'change' : fn, code);
     return false;
   };
-  if (of.windowed)
-    return fault(`${of.name} is computed over the groups already; ${fn} of it can't be told in one plan.`);
+  if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
   if (ADDS.includes(fn) && !of.additive)
     return fault(
-      `${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`,
+      `${fn} of ${of.name} is not valid, because it is an average, a ratio or a distinct count.`,
       'not_additive',
     );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
-    return fault(
-      `${fn} of ${of.name} would add up groups that overlap, as each row counts under several of their values.`,
-    );
+    return fault(`${fn} of ${of.name} would sum overlapping groups, because a row can be in several of them.`);
   if (['running_total', 'change', 'percent_change'].includes(fn) && !groups.time)
     return fault(`${fn} needs a date among the dimensions, like orders.order_date.month.`);
   const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));

@@ -130,11 +130,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     return null;
   }
   if (field?.masked && fn !== 'count_distinct') {
-    compilation.fault(
-      `${written} is masked: it may be listed, where it is null, or counted distinct, and nothing else.`,
-      written,
-      'masked',
-    );
+    compilation.fault(`${written} is masked. You can only list it, as null, or count it distinct.`, written, 'masked');
     return null;
   }
   const counts = fn === 'count' || fn === 'count_distinct';

@@ -69,7 +69,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.groupKeys ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
-          `The groups of every row of ${every.home} can't be told by ${path}. They can be by fields of ${reachable(lens, every.home).join(', ')}.`,
+          `every: ${every.home} can't be grouped by ${path}. Use fields of ${reachable(lens, every.home).join(', ')}.`,
           path,
           'fan_out',
         );
@@ -128,7 +128,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   const keys = (intent.groupKeys ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
-      compilation.fault(`${path} has no primary key to tell its rows apart.`, path);
+      compilation.fault(`${path} has no primary key to identify its rows.`, path);
     return joined ? scope.ownKey(joined) : [];
   });
   return { scope, values, where: [...where, ...scope.required], keys, grouped };

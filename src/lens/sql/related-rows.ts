@@ -57,7 +57,7 @@ export function relatedSide(
       ? nearest.map(({ anchor, way }) => (anchor === home ? way.map(({ role }) => role).join('.') : anchor))
       : down.map(({ role }) => role);
     compilation.fault(
-      `${path} is related to ${home} in several ways (${[...new Set(ways)].join(' or ')}); say which with via.`,
+      `${path} is related to ${home} in several ways (${[...new Set(ways)].join(' or ')}). Choose one with via.`,
       path,
       'ambiguous',
     );
@@ -74,7 +74,7 @@ export function relatedSide(
     return match(inner, inner.home, scope, scope.home, down[0], 'down');
   }
   compilation.fault(
-    `No relationship leads from ${path} to ${home}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, home).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${home}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, home).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );

@@ -96,7 +96,7 @@ export class RowScope {
     if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
     if (found.kind === 'ambiguous') {
       this.#compilation.fault(
-        `${what}: ${path} is reached from ${this.home.dataset.name} in several ways; name the role: ${found.choices.join(' or ')}.`,
+        `${what}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${found.choices.join(' or ')}.`,
         what,
         'ambiguous',
       );
@@ -149,7 +149,7 @@ export class RowScope {
   /** The middle value, where the warehouse can tell it. */
   median(value: Expression, what: string): Expression | null {
     const { median } = this.#compilation.dialect.compiling;
-    if (!median) this.#compilation.fault('This warehouse knows no median.', what);
+    if (!median) this.#compilation.fault('This warehouse has no median.', what);
     return median?.(value) ?? null;
   }
 
@@ -184,7 +184,7 @@ export class RowScope {
     const written = `${ref.path}.${ref.field}`;
     if (known.field.masked && !counted) {
       this.#compilation.fault(
-        `${written} is masked: it may be listed, where it is null, or counted distinct, and nothing else.`,
+        `${written} is masked. You can only list it, as null, or count it distinct.`,
         written,
         'masked',
       );

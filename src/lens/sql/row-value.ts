@@ -25,7 +25,7 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
       if (!from || !to) return null;
       if (value.unit === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
       const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
-      compilation.fault(`${a} is ${from} and ${b} is ${to}: there is no time between them.`, a);
+      compilation.fault(`${a} is ${from} and ${b} is ${to}, so they have no difference in time.`, a);
       return null;
     }
     case 'computed': {
@@ -41,7 +41,7 @@ function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], 
   const field = compilation.field(ref)?.field;
   if (!field) return null;
   const written = `${ref.path}.${ref.field}`;
-  if (field.masked) compilation.fault(`${written} is masked: nothing can be computed with it.`, written, 'masked');
+  if (field.masked) compilation.fault(`${written} is masked, so you can't compute with it.`, written, 'masked');
   else if (!wanted.includes(field.datatype))
     compilation.fault(`${written} is ${field.datatype}; this needs ${called}.`, written);
   else return field.datatype;
@@ -96,7 +96,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
     const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
     if (!adds && named.length > 0)
       compilation.fault(
-        `Nothing says that ${named.join(' and ')} add up. Take avg, or declare "aggregation: sum" of the field that does.`,
+        `It is not known whether ${named.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
         named[0],
       );
   }

@@ -114,6 +114,6 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
 const tooMuchUnread = () =>
   new Problem(
     'rate_limited',
-    'Too many answers to you or your organization are still unread. Read them or close their connections, then ask again.',
+    'Too many responses to you or your organization are unread. Read them or close their connections, then ask again.',
     { retryAfter: 5 },
   );

@@ -43,7 +43,7 @@ export interface Job {
   /** From now on, without the start of a process. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** What goes to the asker when the time is up. */
+  /** What goes to the caller when the time is up. */
   tooLong(): Error;
   cancelled(): Error;
   /** Called for each part before the next is sent. */
@@ -165,7 +165,7 @@ function readyOf(child: ChildProcess): Promise<void> {
     child.channel?.ref();
     const onExit = () => {
       clearTimeout(timer);
-      reject(new Error('a process of its own could not be started'));
+      reject(new Error('a worker process could not be started'));
     };
     child.once('exit', onExit);
     child.once('message', () => {
@@ -203,7 +203,7 @@ function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       settle();
     };
     const onAbort = () => end(() => reject(job.cancelled()));
-    const onExit = () => end(() => reject(new Error('a process of its own ended before its work did')));
+    const onExit = () => end(() => reject(new Error('a worker process ended before its work was done')));
     const timer = setTimeout(() => end(() => reject(job.tooLong())), Math.min(job.timeoutMs, LONGEST_MS));
     const onMessage = async (message: FromProcess) => {
       if ('reply' in message) end(() => resolve(message.reply as Reply));

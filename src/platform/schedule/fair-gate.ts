@@ -23,7 +23,7 @@ export interface GateLimits {
   waitMs: number;
 }
 
-/** A key or a tenant: what runs, and since when somebody waits. */
+/** A key or a tenant: what runs, and since when someone waits. */
 class Load {
   running = 0;
   waiting = 0;
@@ -39,7 +39,7 @@ class Load {
     this.waiting += by;
   }
 
-  /** Nobody who came now would be served in time. */
+  /** No one who came now would be served in time. */
   hopeless(ahead: number, waitMs: number): boolean {
     return this.waiting > 0 && performance.now() - this.waitingSince >= waitMs && ahead >= this.left.value;
   }
@@ -159,6 +159,6 @@ function toTheEnd<T>(turns: Map<string, T>, name: string): void {
 }
 
 const turnedAway = () =>
-  new Problem('rate_limited', 'Too many asks are in flight. Wait for one to finish, then ask again.', {
+  new Problem('rate_limited', 'Too many asks are running. Wait for one to finish, then ask again.', {
     retryAfter: 1,
   });

@@ -1,7 +1,7 @@
 // One event loop and a few processors serve all. While several tenants have work, one with more under way than the others
 // holds at most half of the processors with what runs beside the loop (an engine, a process of its own); and while the loop
 // is busy it has one piece at work there at a time, and rests after it: whoever sends much waits for itself. What waits for
-// somebody else (a warehouse elsewhere, a model) holds no place meanwhile. Who is alone is never held back.
+// someone else (a warehouse elsewhere, a model) holds no place meanwhile. Who is alone is never held back.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
@@ -42,7 +42,7 @@ const WAIT_MS = 10_000;
 /** A tenant without work for that long counts no more. */
 const RECENT_MS = 1_000;
 const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What takes longer, a stream for one, keeps nobody else of its tenant waiting: one caller's statements never block another's. */
+/** What takes longer, a stream for one, keeps no one else of its tenant waiting: one caller's statements never block another's. */
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
@@ -266,11 +266,11 @@ function waitIn(waiting: (() => void)[], waitMs: number | undefined): Promise<vo
 }
 
 const tooMany = () =>
-  new Problem('rate_limited', 'Your organization has more asks in flight than its share. Ask again shortly.', {
+  new Problem('rate_limited', 'Your organization has reached its share of running asks. Ask again shortly.', {
     retryAfter: 1,
   });
 
-/** Whoever waits for somebody else holds no place meanwhile. */
+/** Whoever waits for someone else holds no place meanwhile. */
 export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
   const piece = pieces.getStore();
   if (!piece) return wait();

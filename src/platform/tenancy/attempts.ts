@@ -1,5 +1,5 @@
 // Attempts in fixed windows, counted in the control database so that every replica counts together. Taken before the
-// work: a hundred at once are a hundred. Fails closed: without the database nobody signs in.
+// work: a hundred at once are a hundred. Fails closed: without the database no one signs in.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';

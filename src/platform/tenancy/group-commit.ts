@@ -1,5 +1,5 @@
 // Writes of many asks in few transactions: what comes while one of the tenant is on its way gathers and goes out together,
-// as one statement and with one flush of the log. Nobody is answered before that flush.
+// as one statement and with one flush of the log. No one is answered before that flush.
 import { Problem } from '../problem.ts';
 
 const TOGETHER = 32;

@@ -55,7 +55,7 @@ export async function onceByKey(
   if (known.response === null) {
     throw new Problem(
       'conflict',
-      'This request was already carried out. Its answer was not kept, because SVC_SECRET_KEY is unset.',
+      'This request was already carried out. Its response was not stored, because SVC_SECRET_KEY is not set.',
     );
   }
   return { status: known.status, body: JSON.parse(secrets.open(known.response, placeOf(request))) };

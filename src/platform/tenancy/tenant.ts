@@ -167,7 +167,7 @@ function asProblem(error: unknown, connecting = false): unknown {
     away ||
     /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')
   ) {
-    return new Problem('unreachable', 'The control database is not reachable just now. Try again shortly.', {
+    return new Problem('unreachable', 'The control database is not reachable. Try again shortly.', {
       cause: error,
       retryAfter: 1,
     });

@@ -68,5 +68,6 @@ export function presentedToken(
 export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const sameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;
-  if (!sameOrigin) throw new Problem('forbidden', 'A session cookie changes things only from pages of this server.');
+  if (!sameOrigin)
+    throw new Problem('forbidden', 'Requests with a session cookie can change data only from pages of this server.');
 }

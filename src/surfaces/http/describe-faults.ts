@@ -14,7 +14,7 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
   const told = error.issues.slice(0, TOLD).flatMap((issue) => describeIssue(issue, issue.path, schema));
   const more = Math.max(0, error.issues.length - TOLD) + Math.max(0, told.length - TOLD);
   if (more === 0) return told;
-  return [...told.slice(0, TOLD), { path: '', code: 'more', message: 'There are more faults than these.' }];
+  return [...told.slice(0, TOLD), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
 
 /** `filters[0].op` */
@@ -39,12 +39,12 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     const known = knownKeys(schema, path);
     return issue.keys.slice(0, TOLD + 1).map((key) => {
       const nearest = known.includes(key) ? null : nearestName(key, known);
-      const beside = known.includes(key) ? 'It does not go with the others here. ' : '';
+      const beside = known.includes(key) ? 'It can’t be combined with the other members. ' : '';
       const hint = nearest ? `Did you mean “${nearest}”?` : `${beside}Known here: ${known.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
-        message: `There is no “${clip(key)}” here. ${hint}`,
+        message: `“${clip(key)}” is not a member here. ${hint}`,
       };
     });
   }
@@ -98,7 +98,7 @@ function expectation(issue: Issue): string {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
     const ways = new Set(issue.errors.flat().map(whatWasExpected));
-    if (ways.size > 0) return `fits none of what it may be: ${[...ways].join('; ')}`;
+    if (ways.size > 0) return `matches none of the alternatives: ${[...ways].join('; ')}`;
   }
   return whatWasExpected(issue);
 }

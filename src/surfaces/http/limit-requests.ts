@@ -42,7 +42,7 @@ function announce(reply: FastifyReply, policy: string, verdict: Verdict): void {
   if (verdict.allowed) return;
   throw new Problem(
     'rate_limited',
-    `Too many requests: ${verdict.limit} a minute are allowed. Retry in ${verdict.reset} s.`,
+    `Too many requests: the limit is ${verdict.limit} a minute. Retry in ${verdict.reset} s.`,
     {
       retryAfter: verdict.reset,
     },

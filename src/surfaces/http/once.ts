@@ -12,7 +12,7 @@ export const idempotencyHeader = z.looseObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('The same key and request have one effect and one answer, for a day'),
+    .describe('Repeating a request with the same key within a day has no further effect and returns the same response'),
 });
 
 /** Runs `work` once for each key of this credential; without the header, simply runs it. */

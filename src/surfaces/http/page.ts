@@ -20,9 +20,9 @@ export function decodeCursor(cursor: string | undefined): string | null {
 }
 
 export const unusableCursor = (): Problem =>
-  new Problem('invalid', 'This cursor is not one of ours. Use next_cursor of the page before, or none.', {
+  new Problem('invalid', 'This cursor is not valid. Use next_cursor of the previous page, or no cursor.', {
     param: 'cursor',
-    details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the page before, or none.' }],
+    details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
 
 /** A page of a list that is in memory, by position. */

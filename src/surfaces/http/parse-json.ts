@@ -15,7 +15,7 @@ const MOST_NAMES = 2_000;
 export const MOST_NAMES_OF_FILES = 25_000;
 const SLICE = 500; // pieces, less than a millisecond
 const malformed = (why: string): Problem =>
-  new Problem('malformed', `The body is not acceptable JSON: ${why}. Send one JSON document in UTF-8.`);
+  new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
 
 /** For `addContentTypeParser`. */
 export const jsonBody =
@@ -55,7 +55,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
     if (read > MOST_PIECES)
       throw new Problem(
         'too_large',
-        `The body holds over ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send less at once.`,
+        `The body has more than ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
       );
     const [piece] = found;
     switch (piece[0]) {
@@ -73,7 +73,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
         if ((names.at(-1)?.size ?? 0) > mostNames)
           throw new Problem(
             'too_large',
-            `An object in the body has over ${mostNames.toLocaleString('en')} names. Send less at once.`,
+            `An object in the body has more than ${mostNames.toLocaleString('en')} names. Send fewer.`,
           );
         break;
       default:
@@ -85,8 +85,8 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
 function checkString(piece: string, text: string, end: number, names: Set<string> | null): void {
   const escaped = piece.includes('\\u');
   const value = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
-  if (escaped && value.includes('\u0000')) throw malformed('it holds a NUL character');
-  if (escaped && /[\ud800-\udfff]/u.test(value)) throw malformed('it holds half of a surrogate pair');
+  if (escaped && value.includes('\u0000')) throw malformed('it contains a NUL character');
+  if (escaped && /[\ud800-\udfff]/u.test(value)) throw malformed('it contains half of a surrogate pair');
   const colon = /\s*:/y;
   colon.lastIndex = end;
   if (!names || !colon.test(text)) return;

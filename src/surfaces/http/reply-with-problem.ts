@@ -64,30 +64,26 @@ export function asProblem(error: unknown): Problem {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('too_large', 'The body is larger than this server accepts. Send less.', { cause: error });
+      return new Problem('too_large', 'The body is too large for this server. Send a smaller one.', { cause: error });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Send the body as application/json.', { cause: error });
     case 'FST_ERR_BAD_URL':
-      return new Problem('malformed', 'The address does not decode. Percent-encode it as UTF-8.', { cause: error });
+      return new Problem('malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('malformed', 'The body is not as long as its Content-Length says.', { cause: error });
+      return new Problem('malformed', 'The length of the body differs from its Content-Length.', { cause: error });
     // A text that Postgres cannot hold.
     case '22021':
     case '22P05':
-      return new Problem('malformed', 'A text in the request holds characters that cannot be stored.', {
+      return new Problem('malformed', 'The request contains characters that can’t be stored.', {
         cause: error,
       });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Problem('malformed', 'The request is not acceptable HTTP.', { cause: error });
+    return new Problem('malformed', 'The request is not valid HTTP.', { cause: error });
   }
-  return new Problem(
-    'internal',
-    'Something went wrong on our side. Try again, and name the request id when you report it.',
-    {
-      cause: error,
-    },
-  );
+  return new Problem('internal', 'Internal error in svc. Try again. If you report it, include the request id.', {
+    cause: error,
+  });
 }
 
 /** What Node cannot parse as HTTP never becomes a request: answered on the bare socket. */
@@ -98,7 +94,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const requestId = randomUUID();
-  const problem = new Problem('malformed', 'This is not acceptable HTTP.');
+  const problem = new Problem('malformed', 'This is not valid HTTP.');
   const body = JSON.stringify(problemReply(problem, requestId));
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +

@@ -24,9 +24,8 @@ export function knowRoutes(app: FastifyInstance): (request: FastifyRequest, repl
   return (request, reply) => {
     const path = request.url.split('?')[0]!;
     const allowed = METHODS.filter((method) => router.find(method, path) !== null);
-    if (allowed.length === 0)
-      throw new Problem('not_found', 'There is nothing at this address. GET /docs lists what there is.');
+    if (allowed.length === 0) throw new Problem('not_found', 'This URL does not exist. GET /docs lists all routes.');
     reply.header('allow', allowed.join(', '));
-    throw new Problem('method_not_allowed', `Use ${allowed.join(' or ')} at this address.`);
+    throw new Problem('method_not_allowed', `Use ${allowed.join(' or ')} for this URL.`);
   };
 }

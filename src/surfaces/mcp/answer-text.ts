@@ -71,15 +71,15 @@ function warningsOf({ warnings }: Envelope, before: string): string[] {
 }
 
 const EMPTY: Record<NonNullable<Envelope['empty']>['reason'], string> = {
-  value_absent: 'the value asked for is not in the data.',
-  filtered_by_policy: 'a row policy hides all rows from this key; this says nothing about what exists.',
+  value_absent: 'the requested value is not in the data.',
+  filtered_by_policy: 'a row policy hides all rows from this key, so rows may exist.',
   no_matching_rows: 'nothing matches.',
   source_stale: 'the source has no data for this time yet.',
 };
 
 function cut(truncated: NonNullable<Envelope['truncated']>): string {
   return truncated.total === null
-    ? `Rows were cut: ${truncated.returned} returned, and there are more; the true count is unknown, do not state one.`
+    ? `Rows were cut: ${truncated.returned} returned of an unknown total. Do not state a total.`
     : `Rows were cut: ${truncated.returned} of ${truncated.total} returned. Do not present them as complete.`;
 }
 
@@ -99,7 +99,7 @@ function limits({ scope, plan }: Envelope): string | null {
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
-  const rest = [...(scope.may_restrict_more ? ['whatever else the approved SQL says'] : [])];
+  const rest = [...(scope.may_restrict_more ? ['other conditions of the approved SQL'] : [])];
   if (said.length + rest.length > 0) return `Filters: ${[...said, ...rest].join('; ')}.`;
   return known || plan === 'caller_sql' || plan === 'model_sql' ? null : 'Filters: none.';
 }
@@ -121,7 +121,7 @@ function rows({ columns, data, row_count, answer, truncated }: Envelope, most: n
   const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
   const asked = Math.min(most, data.length);
   const rest =
-    lines.length < asked ? 'the others are too long for the text, see structuredContent' : `more with \`${more}\``;
+    lines.length < asked ? 'the others are too long for the text; see structuredContent' : `more with \`${more}\``;
   const shown =
     lines.length < data.length
       ? `${truncated ? `the first ${lines.length}` : `the first ${lines.length} of ${row_count ?? data.length}`}; ${rest}`
@@ -176,16 +176,14 @@ function notAnswered(envelope: Envelope): (string | null)[] {
     `Not answered (${envelope.status}): ${clarification?.message ?? envelope.answer ?? envelope.error?.message ?? ''}`,
     clarification ? options(clarification) : null,
     proposal
-      ? `What could be placed: ${proposal.sentence} If that is enough, send it unchanged to query_metrics, and say what it leaves out: ${JSON.stringify(proposal.plan)}`
+      ? `svc can answer this part: ${proposal.sentence} If that is enough, send this plan unchanged to query_metrics, and say what it leaves out: ${JSON.stringify(proposal.plan)}`
       : null,
     ...(suggestions ?? []).map((suggestion) =>
       typeof suggestion === 'string'
         ? `Try: ${suggestion}`
         : `Lens ${suggestion.lens}: ${suggestion.why} ${suggestion.sample_questions.slice(0, 2).join(' / ')}`,
     ),
-    envelope.status === 'refused'
-      ? 'Otherwise: describe_lens for the names, query_metrics for a plan, sql last.'
-      : null,
+    envelope.status === 'refused' ? 'Otherwise, call describe_lens for names, then query_metrics, and sql last.' : null,
     ...envelope.warnings.map((warning) => `Warning: ${warning}`),
     `Request id: ${envelope.request_id}`,
   ];
@@ -201,7 +199,7 @@ function options({ kind, term, options: offered }: Clarification): string {
   );
   const how =
     kind === 'ambiguous_term'
-      ? `Ask the person which is meant, then call again with choices ${JSON.stringify({ [term]: example })}.`
-      : `The value is not in ${term}. Either that is the answer, or call again with choices ${JSON.stringify({ [term]: example })}.`;
+      ? `Ask your user which one is meant, then call again with choices ${JSON.stringify({ [term]: example })}.`
+      : `${term} does not have this value. That may be the answer. Otherwise call again with choices ${JSON.stringify({ [term]: example })}.`;
   return [how, ...list].join('\n');
 }

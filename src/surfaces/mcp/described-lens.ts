@@ -270,7 +270,7 @@ function withFields(dataset: Dataset, most: number): Dataset {
   return full({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
-/** All of them, where they are few; none where a policy may hide the rows of one from this asker. */
+/** All of them, where they are few; none where a policy may hide the rows of one from this caller. */
 function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensField): string[] | null {
   const { dictionary, masked } = field;
   if (masked || !dictionary?.complete || dictionary.values.length > FEW_VALUES) return null;

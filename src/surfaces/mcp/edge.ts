@@ -17,7 +17,7 @@ export function refuseStrangeOrigin(deps: Deps, request: FastifyRequest, reply: 
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
     throw new Problem(
       'forbidden',
-      'This Host is not served here. Use the address that /SKILL.md or the operator names.',
+      'svc does not serve this Host. Use the address from /SKILL.md or from your operator.',
     );
   }
   if (origin === undefined) return;
@@ -30,7 +30,7 @@ export function refuseStrangeOrigin(deps: Deps, request: FastifyRequest, reply: 
     return;
   }
   if (!isOwnOrigin(origin, base)) {
-    throw new Problem('forbidden', 'This Origin is not allowed. An operator can list it under server.allowed_origins.');
+    throw new Problem('forbidden', 'This Origin is not allowed. The operator can add it to server.allowed_origins.');
   }
 }
 
@@ -51,14 +51,14 @@ export async function authenticateCaller(deps: Deps, request: FastifyRequest, re
     // No OAuth challenge here: a client would answer it by asking for consent again and again (AUTH-05).
     throw new Problem(
       'forbidden',
-      'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): make one with POST /mgmt/callers/{id}/keys or `svc key create`.',
+      'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): create one with POST /mgmt/callers/{id}/keys or `svc key create`.',
     );
   }
   if (principal.credentialKind === 'demo') {
     challenge(deps, reply, 'invalid_token');
     throw new Problem(
       'auth',
-      'A token of the identity provider is not meant for /mcp. Sign in through OAuth, or use a demo key.',
+      '/mcp does not accept a token of the identity provider. Sign in through OAuth, or use a demo key.',
     );
   }
   return principal;

@@ -40,7 +40,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
     const reply = await serving.modern.fetch(
       new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }),
     );
-    return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not answer' };
+    return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not respond' };
   });
 
   app.removeAllContentTypeParsers();
@@ -93,11 +93,11 @@ async function serve(
     return rpcError(reply, -32700, (error as Error).message);
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return rpcError(reply, -32600, 'Send one JSON-RPC message; batches are not taken.');
+    return rpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
-    return rpcError(reply, -32600, 'Send a request or a notification; this server asks nothing of clients.');
+    return rpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
   // A tool over its limit answers in the tool's own words; the rest of the protocol has a budget of its own, so that
-  // whoever connects anew for each call has as many calls.
+  // whoever connects again for each call has as many calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;

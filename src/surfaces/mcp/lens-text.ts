@@ -21,9 +21,9 @@ export function lensText(described: DescribedLens): string {
         ? ['Terms:', ...definitions.map(termLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => said(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
-      ? 'Nothing here is called or described so. What the lens does not list, it does not have: describe it without search to see all.'
+      ? 'No name or description here matches. The lens has only what it lists: call describe_lens without search to see everything.'
       : null,
-    next_cursor === null ? null : `More: call again with cursor ${next_cursor}`,
+    next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];
   return cleanText(lines.filter((line) => line !== null).join('\n'));
 }
@@ -34,15 +34,17 @@ function headOf({ name, title, version, description, facts, detail, ...rest }: D
   return [
     `${name} (${said(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
     description ? said(description) : null,
-    facts && facts.inferred > 0 ? `${facts.inferred} facts are inferred: what rests on them is at most partial.` : null,
+    facts && facts.inferred > 0
+      ? `${facts.inferred} facts are inferred. Answers that depend on them are at most partial.`
+      : null,
     HOW[detail],
   ];
 }
 
 const HOW: Record<DescribedLens['detail'], string | null> = {
-  names: 'Names only. Next: describe_lens with search or dataset, or with detail summary.',
+  names: 'Names only. For more, call describe_lens with search, dataset or detail: summary.',
   summary:
-    'Each line: dataset (key; date; joins): its other fields; metrics. A field along a join is dataset.field, or role.field where a role is named. Not listed as metrics: totals, averages and counts, which are measures such as {"fn": "sum", "field": …}.',
+    'Each line: dataset (key; date; joins): its other fields; metrics. Write a field across a join as dataset.field, or role.field if the join has a role. Totals, averages and counts need no metric: use measures such as {"fn": "sum", "field": …}.',
   full: null,
 };
 

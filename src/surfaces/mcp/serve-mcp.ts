@@ -88,7 +88,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
 }
 
 const unknownName = (what: string, where: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} of this name. See ${where}.`);
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} with this name. See ${where}.`);
 
 function askContext(visit: Visit, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;

@@ -83,7 +83,7 @@ export function fitted(result: ToolResult): ToolResult {
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES;
   if (fits(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');
-  const note = { type: 'text' as const, text: 'The picture is left out: with it the reply would be larger than 1 MB.' };
+  const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };
   const plain = { ...result, content: [...words, note] };
   if (words.length < result.content.length && fits(plain)) return plain;
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
@@ -141,7 +141,7 @@ export function failure(error: unknown, requestId: string): ToolResult {
 
 function problemOf({ error, certification, certified_id }: Envelope): Problem {
   const code = (error?.code ?? 'upstream') as ProblemCode;
-  const message = error?.message ?? 'The warehouse did not answer.';
+  const message = error?.message ?? 'The warehouse did not respond.';
   const details =
     certification === 'certified_failed'
       ? [

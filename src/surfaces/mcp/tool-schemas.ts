@@ -29,7 +29,7 @@ export function listTools(lenses: readonly string[] | null): Tool[] {
 
 function lensesKnown(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
-  if (lenses.length === 0) return 'None is granted to this key yet: ask an administrator';
+  if (lenses.length === 0) return 'No lens is granted to this key yet: ask an administrator';
   const said = lenses.join(', ');
   return `One of: ${said.length > NAMED ? `${said.slice(0, said.lastIndexOf(',', NAMED))}, … (list_lenses)` : said}`;
 }

@@ -15,7 +15,7 @@ export const refuseVisitors =
   async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined || sessionIn(request)) return;
     if (await visitorOf(deps, request))
-      throw new Problem('forbidden', 'A session of the demo asks questions; the control plane needs an admin token.');
+      throw new Problem('forbidden', 'A demo session can only ask questions. Administration needs an admin token.');
   };
 
 export async function adminOnly(request: FastifyRequest): Promise<void> {
@@ -23,10 +23,10 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
   if (kind === 'caller')
     throw new Problem(
       'forbidden',
-      'This credential asks questions; the control plane needs an admin token (svcadm_) or a signed-in user.',
+      'This credential can only ask questions. Administration needs an admin token (svcadm_) or a signed-in user.',
     );
   if (kind === 'user' && role !== 'admin' && !READS.has(request.method))
-    throw new Problem('forbidden', 'A viewer looks at things here and changes nothing. Ask an admin.');
+    throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
   if (isConfined(request.principal)) confine(request);
 }
 
@@ -44,7 +44,7 @@ function confine({ principal, params, routeOptions }: FastifyRequest): void {
   if (OF_ALL.test(route))
     throw new Problem(
       'forbidden',
-      'This tells of what others asked, or of every lens. A viewer who asks as a caller sees the lenses of that caller; their own answers and tickets are under /v1.',
+      'This shows asks of others, or every lens. A viewer with a caller sees only the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
   if (route.startsWith('/mgmt/lenses/:name') && !mayUseLens(principal, name!))

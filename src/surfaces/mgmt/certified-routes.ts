@@ -40,7 +40,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.entryList, 'not_found', 'invalid'),
         operationId: 'listCertifiedEntries',
-        summary: 'Certified entries of a lens, whatever their status',
+        summary: 'Certified entries of a lens, in every status',
         description: 'With where each came from, what it depends on and what its last check found.',
         params: lensParams,
         querystring: wire.entryQuery,
@@ -66,8 +66,9 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 201, wire.entry, 'not_found', 'upstream', 'timeout'),
         operationId: 'createCertifiedEntry',
-        summary: 'Propose an entry',
-        description: 'As a draft: it is checked against guard and warehouse now, and served once it is approved.',
+        summary: 'Propose a certified entry',
+        description:
+          'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
         params: lensParams,
         body: wire.createEntry.meta({ examples: [EXAMPLE] }),
       },
@@ -100,9 +101,9 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.entrySearch, 'not_found', 'invalid', 'upstream', 'timeout'),
         operationId: 'searchCertifiedEntries',
-        summary: 'Entries nearest to a question, whatever their status',
+        summary: 'Certified entries most similar to a question, in every status',
         description:
-          'With what tells each apart from the question: a number, a date, a value, a negation, a direction, a grain, a measure, a grouping.',
+          'Each with its difference from the question: a number, a date, a value, a negation, a direction, a grain, a measure, or a grouping.',
         params: lensParams,
         querystring: wire.entrySearchQuery,
       },
@@ -134,7 +135,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.entry, 'not_found'),
         operationId: 'getCertifiedEntry',
         summary: 'One certified entry',
-        description: 'As it is kept, with its dependencies and its last check. ETag is what If-Match takes.',
+        description: 'With its dependencies and last check. Send its ETag as If-Match to change it.',
         params: wire.entryParams,
       },
     },
@@ -154,7 +155,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'changeCertifiedEntry',
         summary: 'Change an entry',
         description:
-          'A changed question, SQL or parameter makes it a draft again. An entry of a file is edited in its file, as the project holds it.',
+          'If you change the question, SQL or parameters, the entry becomes a draft again. svc writes the change of a file-based entry to its file in the project.',
         params: wire.entryParams,
         body: wire.changeEntry.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
       },
@@ -181,7 +182,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'deleteCertifiedEntry',
         summary: 'Delete an entry',
         description:
-          'Traces and receipts that name it stay as they are. An entry of a file leaves its file, as the project holds it.',
+          'Traces and receipts with its id stay. svc removes a file-based entry from its file in the project.',
         params: wire.entryParams,
       },
     },

@@ -27,8 +27,9 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout', 'precondition_failed'),
         operationId: 'approveCertifiedEntry',
-        summary: 'Approve an entry: from now on it is served as it stands',
-        description: 'Also brings back one that was suspended or retired, as the lens is now. Its SQL must run.',
+        summary: 'Approve an entry',
+        description:
+          'svc serves it from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
         params: wire.entryParams,
         body: wire.approveEntry.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
       },
@@ -54,7 +55,7 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
         ...changing(tag, 200, wire.entry, 'not_found', 'precondition_failed'),
         operationId: 'retireCertifiedEntry',
         summary: 'Take an entry out of service',
-        description: 'It stays in history and can be approved again.',
+        description: 'The entry stays in the history, and you can approve it again.',
         params: wire.entryParams,
         body: wire.retireEntry.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
       },
@@ -83,7 +84,7 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
         operationId: 'checkCertifiedEntry',
         summary: 'Check one entry now',
         description:
-          'Whether it runs, reads only what the lens lists, and keeps its invariants. An approved entry that fails is suspended, with a ticket; one that was suspended because its SQL did not run is served again when it runs as it did at its approval.',
+          'Checks that its SQL runs, reads only names of the lens and keeps its invariants. If an approved entry fails, svc suspends it and opens a ticket. If its SQL was the only fault and runs again as at its approval, svc restores it.',
         params: wire.entryParams,
       },
     },
@@ -109,8 +110,8 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...changing(tag, 202, runStarted, 'not_found'),
         operationId: 'checkCertifiedEntries',
-        summary: 'Check every entry of a lens that is not retired',
-        description: 'Follow it at GET /mgmt/runs/{run_id}; its result lists the findings.',
+        summary: 'Check every entry of a lens, except retired ones',
+        description: 'Follow the run at GET /mgmt/runs/{run_id}; its result lists the findings.',
         params: lensParams,
       },
     },

@@ -37,8 +37,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.standardsState),
         operationId: 'getStandards',
-        summary: 'The rules that a lens must meet',
-        description: 'Of svc.config.yaml, or set here; the defaults where neither says anything.',
+        summary: 'The standards for lenses',
+        description: 'From svc.config.yaml or set here; otherwise the defaults.',
       },
     },
     async ({ principal }, reply) => {
@@ -53,9 +53,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 200, wire.standardsState, 'precondition_failed'),
         operationId: 'putStandards',
-        summary: 'Set the rules',
-        description:
-          'Refused with 409 while svc.config.yaml sets them. They hold from the next plan, draft and check on.',
+        summary: 'Set the standards for lenses',
+        description: 'Returns 409 while svc.config.yaml sets them. They apply from the next plan, draft and check on.',
         body: wire.standards.meta({
           examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
         }),
@@ -75,7 +74,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.standardsCheck, 'invalid'),
         operationId: 'checkStandards',
-        summary: 'Every lens in service against the rules',
+        summary: 'Check every published lens against the standards',
         description: 'Findings name file, line and column.',
         querystring: pageQuery,
       },
@@ -94,8 +93,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.activation, 'invalid'),
         operationId: 'getActivation',
-        summary: 'What stands between this installation and its first useful answer',
-        description: 'A checklist; each item has the command that takes the step.',
+        summary: 'Setup checklist',
+        description: 'The steps to a first useful answer, each with its command.',
         querystring: pageQuery,
       },
     },
@@ -119,7 +118,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.snippets, 'invalid'),
         operationId: 'getActivationSnippets',
         summary: 'How to connect each client',
-        description: 'With a placeholder where the key belongs: keys are shown once, when they are made.',
+        description: 'With a placeholder for the key, because svc shows a key only when it is created.',
         querystring: pageQuery,
       },
     },
@@ -140,8 +139,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.surface),
         operationId: 'getSurface',
-        summary: 'Under which name and where callers find this installation',
-        description: 'The name and tagline of svc.config.yaml, or set here.',
+        summary: 'Name and addresses of this installation',
+        description: 'Name and tagline from svc.config.yaml, or set here.',
       },
     },
     async ({ principal }, reply) => {
@@ -158,7 +157,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'putSurface',
         summary: 'Set name and tagline of this organization',
         description:
-          'Takes effect on its connect snippets and previews, and, where it is the only organization or the demo’s, on the front page and SKILL.md. Refused with 409 while svc.config.yaml sets `instance`.',
+          'Changes the connection snippets and previews. For the only organization, or the demo organization, it also changes the front page and SKILL.md. Returns 409 while svc.config.yaml sets `instance`.',
         body: wire.surfaceBody.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
       },
     },
@@ -178,7 +177,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'previewSurface',
         summary: 'What callers and agents see',
         description:
-          'Lenses with their questions, metrics, fields, definitions and certified questions; with `caller` as that caller sees them, row policies named.',
+          'Lenses with questions, metrics, fields, definitions and certified questions. With `caller`: only what that caller sees, with the names of its row policies.',
         querystring: wire.previewQuery,
       },
     },

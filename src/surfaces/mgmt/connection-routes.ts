@@ -25,8 +25,8 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, listOf(wire.connectionView), 'invalid'),
         operationId: 'listConnections',
-        summary: 'Connections in service, by name',
-        description: 'With the lenses that each serves.',
+        summary: 'Connections, by name',
+        description: 'With the lenses of each connection.',
         querystring: pageQuery,
       },
     },
@@ -47,7 +47,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'createConnection',
         summary: 'Make a connection',
         description:
-          'Private addresses need SVC_ALLOWED_ADDRESSES; the control database is refused. A warehouse that is away now is no fault: test it later.',
+          'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse need not be reachable now; test it later.',
         body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
       },
     },
@@ -82,8 +82,8 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 200, wire.connectionView, 'not_found', 'precondition_failed'),
         operationId: 'changeConnection',
-        summary: 'Change a connection made by API',
-        description: 'One that came from svc.config.yaml is refused with 409: change it there and apply.',
+        summary: 'Change a connection created by API',
+        description: 'Returns 409 for a connection from svc.config.yaml. Change it there and apply the project.',
         params: idParams,
         body: wire.changeConnectionBody.meta({ examples: [{ user: 'reader2', password: 'the new one' }] }),
       },
@@ -107,8 +107,8 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 200, ok, 'not_found', 'precondition_failed'),
         operationId: 'deleteConnection',
-        summary: 'Remove a connection made by API',
-        description: 'Refused with 409 while a lens is served through it.',
+        summary: 'Remove a connection created by API',
+        description: 'Returns 409 while a published lens uses it.',
         params: idParams,
       },
     },
@@ -126,7 +126,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'testConnection',
         summary: 'Try a connection',
         description:
-          'Opens it, asks for its version, and says whether it can write. A failure is a result, not an error.',
+          'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
         params: idParams,
       },
     },

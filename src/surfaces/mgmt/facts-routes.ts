@@ -35,7 +35,7 @@ export function factsRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listFacts',
         summary: 'Where the facts of a lens come from',
         description:
-          'Inferred ones first, by how many recent answers and sample questions depend on them. A fact that no entry marks was written by an author and is not listed.',
+          'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -66,7 +66,7 @@ export function factsRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'confirmFacts',
         summary: 'Confirm or correct facts',
         description:
-          'An ordinary edit of the lens: a new version, or of a lens from files an edit of its files, which GET /mgmt/project/export shows and the next apply merges. Facts that are confirmed already stay as they are.',
+          'Edits the lens: svc publishes a new version, or edits the files of a file-based lens, which GET /mgmt/project/export shows and the next apply merges. Facts that are already confirmed do not change.',
         params: lensParams,
         body: wire.confirmFactsBody.meta({
           examples: [

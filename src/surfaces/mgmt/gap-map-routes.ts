@@ -27,9 +27,9 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.gapList, 'invalid'),
         operationId: 'listGaps',
-        summary: 'Questions that nothing answers well, by what was missing',
+        summary: 'Questions without a good answer, grouped by cause',
         description:
-          'Among the newest 10,000 requests, most asked first, each with a suggested fix. Refreshed when older than ten seconds.',
+          'From the newest 10,000 requests, most asked first, each with a suggested fix. svc refreshes the list if it is older than ten seconds.',
         querystring: wire.gapQuery,
       },
     },
@@ -56,8 +56,8 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 202, runStarted),
         operationId: 'refreshGapMap',
-        summary: 'Look for gaps now',
-        description: 'Follow it at GET /mgmt/runs/{run_id}. Gaps that the lenses can read by now are gone afterwards.',
+        summary: 'Find gaps now',
+        description: 'Follow the run at GET /mgmt/runs/{run_id}. It removes gaps that the lenses can answer now.',
       },
     },
     (request, reply) =>
@@ -78,7 +78,7 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(tag, 200, wire.resolvedGap, 'not_found'),
         operationId: 'resolveGap',
         summary: 'Resolve a gap',
-        description: 'With `change` a fix is drafted for its lens. A gap that is met again opens again.',
+        description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
         params: wire.gapParams,
         body: wire.resolveGap.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
       },
@@ -92,7 +92,7 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
           if (!gap.lens)
             throw new Problem(
               'invalid',
-              'No lens comes near this gap, so no fix of a lens can be drafted. Draft a lens instead.',
+              'No lens is close to this gap, so svc can’t draft a fix. Draft a new lens instead.',
               { param: 'change' },
             );
           patch = await draftPatch(

@@ -22,8 +22,8 @@ export function lensFileRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, wire.repo, 'not_found', 'invalid'),
         operationId: 'getLensRepo',
-        summary: 'The lens as a repository: its file tree',
-        description: 'Of the version in service, or of `version`.',
+        summary: 'File tree of a lens',
+        description: 'Of the published version, or of `version`.',
         params: lensParams,
         querystring: wire.repoQuery,
       },
@@ -41,7 +41,7 @@ export function lensFileRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, wire.repoFile, 'not_found', 'invalid'),
         operationId: 'getLensRepoFile',
         summary: 'One file of the lens',
-        description: 'Its text, byte for byte.',
+        description: 'The exact text of the file.',
         params: lensParams.extend({
           '*': z.string().min(1).max(500).describe('Path inside the lens, like certified/core.yaml'),
         }),
@@ -60,8 +60,8 @@ export function lensFileRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, wire.diff, 'not_found', 'invalid'),
         operationId: 'diffLens',
-        summary: 'Two versions side by side',
-        description: 'By meaning (metrics, definitions, policies) and by file.',
+        summary: 'Compare two versions',
+        description: 'Changes in meaning (metrics, definitions, policies) and in files.',
         params: lensParams,
         querystring: wire.diffQuery,
       },
@@ -78,9 +78,9 @@ export function lensFileRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, wire.context, 'not_found', 'invalid'),
         operationId: 'getLensContext',
-        summary: 'Exactly what a model would be shown',
+        summary: 'Context that svc sends to a language model',
         description:
-          'Of the lens, by each call that reads the question `q`: its nearest certified entries and the day included; of a large lens what the question can touch, with the names of the rest. Names and meanings, never rows, never masked fields. The call that words an answer is shown the question, its reading and at most `max_rows_to_compose` rows.',
+          'The parts of the lens in each model call for the question `q`, with the nearest certified entries and the current day. For a large lens: the parts that the question can touch, and the names of the rest. It has names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
         params: lensParams,
         querystring: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
       },

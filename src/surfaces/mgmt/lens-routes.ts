@@ -31,8 +31,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, listOf(wire.lensRow), 'invalid'),
         operationId: 'listAllLenses',
-        summary: 'Every lens of the organization',
-        description: 'In service or not, from files or made by API.',
+        summary: 'Lenses of the organization',
+        description: 'Published or not, from files or created by API.',
         querystring: pageQuery,
       },
     },
@@ -52,8 +52,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 201, wire.draft),
         operationId: 'createLens',
-        summary: 'Make a lens by API',
-        description: 'Answers its first draft; the lens enters service when the draft is published.',
+        summary: 'Create a lens by API',
+        description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
         body: wire.newLensBody.meta({ examples: [EXAMPLE] }),
       },
     },
@@ -70,8 +70,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, wire.lensDetail, 'not_found'),
         operationId: 'getLensFiles',
-        summary: 'One lens with the files of its version in service',
-        description: 'Its origin says whether it is changed through files or through drafts.',
+        summary: 'One lens with the files of its published version',
+        description: '`origin` says whether you change it through files or through drafts.',
         params: lensParams,
       },
     },
@@ -89,8 +89,9 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 200, ok, 'not_found'),
         operationId: 'deleteLens',
-        summary: 'Take a lens made by API out of service',
-        description: 'Its versions stay in history. The files of one from files leave the project, as an edit.',
+        summary: 'Take a lens out of service',
+        description:
+          'Its versions stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
         params: lensParams,
       },
     },

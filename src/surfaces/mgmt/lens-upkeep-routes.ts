@@ -30,8 +30,8 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, driftReport, 'not_found', 'invalid'),
         operationId: 'getLensDrift',
-        summary: 'Drift as last audited',
-        description: 'What the lens names and the warehouse no longer has, and what breaks by it.',
+        summary: 'Drift at the last audit',
+        description: 'Names of the lens that the warehouse no longer has, and what breaks because of it.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -49,9 +49,9 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'auditLensDrift',
-        summary: 'Hold the lens against its warehouse',
+        summary: 'Compare a lens with its warehouse',
         description:
-          'Where the data contradicts a join or a key (orphaned values, values that repeat), its confirmation is withdrawn as an edit of the lens, and the report says so. Long work: follow the run; GET answers the newest report. The dictionaries of the lens are read again with it.',
+          'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws its confirmation, edits the lens and reports it. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
         params: lensParams,
       },
     },
@@ -71,7 +71,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, listOf(wire.sampleQuery), 'not_found', 'invalid'),
         operationId: 'listSampleQueries',
         summary: 'Sample questions',
-        description: 'Those of lens.yaml, then those added here.',
+        description: 'From lens.yaml, then those added here.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -106,7 +106,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'addSampleQuery',
         summary: 'Add a sample question',
         description:
-          'It is asked first: one that is not answered is refused with 422 and what came of it. Then callers see it wherever the sample questions of the lens are shown; it changes no answer.',
+          'svc asks the question first, and returns 422 with the outcome if it gets no answer. Callers then see it with the other sample questions. It changes no answers.',
         params: lensParams,
         body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
       },
@@ -127,7 +127,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 200, ok, 'not_found'),
         operationId: 'removeSampleQuery',
         summary: 'Remove an added sample question',
-        description: 'Those of lens.yaml are changed in the file.',
+        description: 'Change questions of lens.yaml in the file.',
         params: wire.draftParams,
       },
     },
@@ -144,8 +144,9 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, identity.lensGrants, 'not_found'),
         operationId: 'getLensGrants',
-        summary: 'Who may use the lens, and by which grants',
-        description: 'The union of files, groups and grants made by API. ETag is of those that PUT replaces.',
+        summary: 'Callers that may use the lens, and their grants',
+        description:
+          'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
         params: lensParams,
       },
     },
@@ -164,7 +165,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'setLensGrants',
         summary: 'Grant the lens to callers and groups',
         description:
-          'Replaces what this route granted before; everything else stays. An unknown caller is refused with the nearest names; a group is there once a caller is in it, so one that nobody is in is a warning.',
+          'Replaces earlier grants of this route. An unknown caller is an error that names similar callers. A group exists once a caller is in it, so a group without members is a warning.',
         params: lensParams,
         body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
       },
@@ -197,10 +198,10 @@ async function trySample(
   const context = { principal, requestId, surface: 'mgmt' as const, client: null, signal: goneSignal(reply) };
   const tried = await deps.sideAsk(served).query(context, name, { q: question, format: 'structured' });
   if (tried.status === 'answered') return;
-  const what = tried.answer ?? 'It was not answered.';
+  const what = tried.answer ?? 'It got no answer.';
   if (tried.error)
-    throw new Problem(tried.error.code, `The question was not added, for it could not be tried: ${what}`);
-  throw new Problem('invalid', `The question was not added, for asking it came to nothing (${tried.status}): ${what}`, {
+    throw new Problem(tried.error.code, `The question was not added, because svc could not ask it: ${what}`);
+  throw new Problem('invalid', `The question was not added, because it got no answer (${tried.status}): ${what}`, {
     param: 'question',
     details: [{ path: 'question', code: tried.status, message: what }],
   });

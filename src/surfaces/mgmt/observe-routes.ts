@@ -37,7 +37,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listRequests',
         summary: 'Requests, newest first',
         description:
-          'Every ask, refusals and failures too. With `q` or several filters a page may hold fewer items than asked for and still have a next one.',
+          'All asks, with refusals and failures. With `q` or several filters, a page can have fewer items than requested and still have a next page.',
         querystring: wire.requestsQuery,
       },
     },
@@ -55,14 +55,14 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'getRequest',
         summary: 'One request in full',
         description:
-          'Question, SQL, every step with its time, checks, model calls with their cost, the guard’s report, the receipt and the reviews with their rulings.',
+          'Question, SQL, steps with times, checks, model calls with costs, guard report, receipt, and reviews with rulings.',
         params: wire.requestParams,
       },
     },
     async ({ principal, params }) => {
       const trace = await deps.traces.find(principal.orgId, params.request_id);
       if (!trace)
-        throw new Problem('not_found', 'No request with this id was served. GET /mgmt/observe/requests lists them.', {
+        throw new Problem('not_found', 'There is no request with this id. GET /mgmt/observe/requests lists them.', {
           param: 'request_id',
         });
       return requestDetailView(
@@ -78,9 +78,9 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('observe', wire.kpis, 'invalid'),
         operationId: 'getKpis',
-        summary: 'How it goes: volume, coverage, confidence, latency, cost, gaps',
+        summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
         description:
-          'The last 30 days unless said otherwise, whole hours. Percentiles and rankings are of the newest 10,000 requests of the period. One of caller, lens and surface narrows the sums (the first of these that is given).',
+          'By default for the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period. You can filter the sums by caller, lens or surface; if you give several, the first applies.',
         querystring: wire.periodQuery,
       },
     },
@@ -106,8 +106,8 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('observe', wire.series, 'invalid'),
         operationId: 'getTimeSeries',
-        summary: 'The same sums by hour or by day',
-        description: 'By hour for up to three days, else by day (UTC). Hours without asks are left out.',
+        summary: 'Key figures by hour or by day',
+        description: 'By hour for up to three days, otherwise by day (UTC). Hours without asks are left out.',
         querystring: wire.seriesQuery,
       },
     },
@@ -135,8 +135,8 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('observe', wire.observedCallerList, 'invalid'),
         operationId: 'listObservedCallers',
-        summary: 'Who asks, most asks first',
-        description: 'Callers, admins and users who asked in the period, with their sums.',
+        summary: 'Callers, most asks first',
+        description: 'Callers, admins and users who asked in the period, with their figures.',
         querystring: pageQuery.extend({ since: wire.periodQuery.shape.since, until: wire.periodQuery.shape.until }),
       },
     },
@@ -164,7 +164,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('observe', wire.observedCallerDetail, 'not_found', 'invalid'),
         operationId: 'getObservedCaller',
-        summary: 'One caller: sums, what they ask most, their last requests',
+        summary: 'One caller: figures, most frequent questions, latest requests',
         description: 'By id or by name.',
         params: idParams,
         querystring: z.strictObject({ since: wire.periodQuery.shape.since, until: wire.periodQuery.shape.until }),
@@ -176,7 +176,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       if (!found)
         throw new Problem(
           'not_found',
-          'Nobody of this id or name is known here. GET /mgmt/observe/callers lists who asks.',
+          'No one with this id or name has asked. GET /mgmt/observe/callers lists callers with asks.',
           { param: 'id' },
         );
       return {
@@ -196,9 +196,9 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('observe', z.string(), 'invalid'),
         operationId: 'exportRequests',
-        summary: 'All matching requests as CSV or NDJSON, streamed',
+        summary: 'Export matching requests as CSV or NDJSON',
         description:
-          'The same filters and members as the list. Cells that a spreadsheet would take for a formula are quoted with an apostrophe in CSV.',
+          'Same filters and members as the list, streamed. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
         querystring: wire.exportQuery,
         response: {
           ...reading('observe', z.string(), 'invalid').response,

@@ -27,7 +27,7 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.profile, 'not_found', 'invalid'),
         operationId: 'getLensProfile',
         summary: 'The newest profile of a lens',
-        description: 'Statistics and frequent values of its columns; counts only of masked ones.',
+        description: 'Statistics and frequent values of its columns; only counts for masked ones.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -53,7 +53,7 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'profileLens',
         summary: 'Profile the columns of a lens',
         description:
-          'Sampled on big tables. The dictionaries of the lens are read again with it. Follow it at GET /mgmt/runs/{run_id}.',
+          'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
         params: lensParams,
         body: wire.profileBody.meta({ examples: [{}, { sample_rows: 10_000 }] }),
       },
@@ -75,8 +75,8 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.profileDrift, 'not_found', 'invalid'),
         operationId: 'getProfileDrift',
-        summary: 'What moved between the last two profiles',
-        description: 'Columns, rows, empty cells, distinct values, ranges, values of small columns.',
+        summary: 'Changes between the last two profiles',
+        description: 'In columns, rows, empty cells, distinct values, ranges, and values of small columns.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -106,8 +106,8 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.joinCandidates, 'not_found', 'invalid'),
         operationId: 'listJoinCandidates',
-        summary: 'Joins that the data speaks for',
-        description: 'As the last search found them, the best first, declared ones too.',
+        summary: 'Join candidates',
+        description: 'From the last search, best first, with declared joins.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -130,9 +130,9 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 202, runStarted, 'not_found'),
         operationId: 'findJoinCandidates',
-        summary: 'Look for joins between the datasets of a lens',
+        summary: 'Find joins between the datasets of a lens',
         description:
-          'Bounded reads of pairs of columns whose names and datatypes speak for a join. Follow it at GET /mgmt/runs/{run_id}.',
+          'Compares values of column pairs with similar names and data types, within limits. Follow the run at GET /mgmt/runs/{run_id}.',
         params: lensParams,
       },
     },

@@ -10,7 +10,7 @@ import { problemReply } from '../http/reply-with-problem.ts';
 import { EXAMPLE_ID } from '../openapi-document.ts';
 
 const example = {
-  ...problemReply(new Problem('invalid', 'The project has problems; nothing was changed.'), EXAMPLE_ID),
+  ...problemReply(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),
   problems: [
     {
       ...{ path: 'lenses/superstore/lens.yaml', line: 14, column: 7, pointer: '/metrics/revenue/expression' },
@@ -22,7 +22,7 @@ const example = {
 
 export const refusedResponse = {
   422: {
-    description: 'The files have problems, each placed; nothing was changed. Or the request does not fit',
+    description: 'The files have problems, listed with their places, and nothing changed.  Or the request does not fit',
     content: {
       'application/json': {
         schema: problemBody

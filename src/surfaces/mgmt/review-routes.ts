@@ -43,7 +43,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
     if (!patch)
       throw new Problem(
         'not_found',
-        'No fix was drafted for this ticket. Draft one at POST /mgmt/lenses/{name}/patches with its review_id.',
+        'This ticket has no fix. Draft one with POST /mgmt/lenses/{name}/patches with its review_id.',
       );
     return patch;
   };
@@ -54,9 +54,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.queuedReviewList, 'invalid'),
         operationId: 'listReviewQueue',
-        summary: 'The queue, newest first',
-        description:
-          'Of the whole organization: what callers raised, and tickets of certified entries that left service.',
+        summary: 'Review tickets, newest first',
+        description: 'Tickets from callers, and tickets for suspended certified entries.',
         querystring: wire.reviewQuery,
       },
     },
@@ -77,8 +76,9 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(tag, wire.queuedReviewDetail, 'not_found'),
         operationId: 'getQueuedReview',
-        summary: 'One ticket, with the answer it is about and the fix drafted for it',
-        description: 'The whole trace is at GET /mgmt/observe/requests/{request_id}. ETag is what If-Match takes.',
+        summary: 'One ticket, with its answer and its drafted fix',
+        description:
+          'The full trace is at GET /mgmt/observe/requests/{request_id}. Send the ETag as If-Match to change the ticket.',
         params: wire.ticketParams,
       },
     },
@@ -95,8 +95,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 200, wire.queuedReview, 'not_found', 'precondition_failed'),
         operationId: 'claimReview',
-        summary: 'Take a ticket on',
-        description: 'It is in_review from now on. Whoever claims it last has it.',
+        summary: 'Claim a ticket',
+        description: 'Sets the status to in_review. The last person to claim a ticket has it.',
         params: wire.ticketParams,
       },
     },
@@ -114,9 +114,9 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 200, wire.queuedReviewDetail, 'not_found', 'precondition_failed'),
         operationId: 'ruleReview',
-        summary: 'Rule on a ticket, once',
+        summary: 'Rule on a ticket',
         description:
-          'Visible to whoever raised it, in the trace, and in verify-receipt of the answer. An accepted correction drafts a fix: SQL a certified entry, a definition a definition, a number an eval.',
+          'Possible once. The reporter sees the ruling, also in the trace and in verify-receipt. An accepted correction drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
         params: wire.ticketParams,
         body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not taken off.' }] }),
       },
@@ -138,7 +138,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(tag, 201, wire.queuedReview, 'not_found'),
         operationId: 'commentReview',
         summary: 'Comment on a ticket',
-        description: 'Whoever raised it sees the comments.',
+        description: 'The reporter sees the comments.',
         params: wire.ticketParams,
         body: wire.commentBody.meta({ examples: [{ body: 'Which returns do you mean?' }] }),
       },
@@ -158,7 +158,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'approveReviewPatch',
         summary: 'Approve the fix of a ticket',
         description:
-          'As POST /mgmt/lenses/{name}/patches/{id}/approve; an eval of the corrected answer is added with it.',
+          'Like POST /mgmt/lenses/{name}/patches/{id}/approve. svc also adds an eval with the corrected answer.',
         params: wire.ticketParams,
         body: decidePatch.meta({ examples: [{ note: 'Checked with finance' }] }),
       },

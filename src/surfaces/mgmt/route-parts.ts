@@ -49,6 +49,6 @@ export function ifMatch(request: FastifyRequest): string | null {
   const given = request.headers['if-match'];
   if (given === undefined || given.trim() === '*') return null;
   const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(given)?.[1];
-  if (tag === undefined) throw new Problem('malformed', 'If-Match takes one entity tag, as the ETag header gave it.');
+  if (tag === undefined) throw new Problem('malformed', 'If-Match takes one entity tag from an ETag header.');
   return tag;
 }

@@ -34,7 +34,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, listOf(wire.entity), 'invalid'),
         operationId: 'listEntities',
         summary: 'Shared datasets',
-        description: 'With the lenses that use each. `etag` is what If-Match takes.',
+        description: 'With the lenses that use each one. Send `etag` as If-Match to change one.',
         querystring: pageQuery,
       },
     },
@@ -53,8 +53,8 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 201, wire.entity),
         operationId: 'createEntity',
-        summary: 'Make a shared dataset',
-        description: 'Lenses made by API take it by `entity: name`.',
+        summary: 'Create a shared dataset',
+        description: 'Lenses include it with `entity: name`.',
         body: wire.newEntityBody.meta({ examples: [ENTITY] }),
       },
     },
@@ -72,8 +72,8 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 200, wire.entity, 'not_found', 'precondition_failed'),
         operationId: 'changeEntity',
-        summary: 'Replace a shared dataset made by API',
-        description: 'Lenses take it up when they are next published.',
+        summary: 'Replace a shared dataset created by API',
+        description: 'Lenses get the change when you publish them again.',
         params: idParams,
         body: wire.changeEntityBody.meta({ examples: [{ entity: ENTITY.entity }] }),
       },
@@ -100,7 +100,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, listOf(wire.definition), 'invalid'),
         operationId: 'listDefinitions',
         summary: 'Shared governed terms',
-        description: 'With the lenses that have taken each up. `etag` is what If-Match takes.',
+        description: 'With the lenses that use each one. Send `etag` as If-Match to change one.',
         querystring: pageQuery,
       },
     },
@@ -119,9 +119,9 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 201, wire.definition),
         operationId: 'createDefinition',
-        summary: 'Make a shared term',
+        summary: 'Create a shared term',
         description:
-          'Enters the lenses that have what it speaks of at once, whether they came from files or were made by API. The lens’s own wording of a term wins.',
+          'Applies immediately to every lens that has its metric, field or filter. A definition in the lens itself has precedence.',
         body: wire.definitionBody.meta({ examples: [DEFINITION] }),
       },
     },
@@ -138,8 +138,8 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(TAG, 200, wire.definition, 'not_found', 'precondition_failed'),
         operationId: 'changeDefinition',
-        summary: 'Replace a shared term made by API',
-        description: 'The term itself stays. Lenses are served with it at once.',
+        summary: 'Replace a shared term created by API',
+        description: 'The term itself can’t change. Lenses use the new definition immediately.',
         params: idParams,
         body: wire.changeDefinitionBody.meta({ examples: [{ meaning: DEFINITION.meaning }] }),
       },
@@ -163,7 +163,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
           ...changing(TAG, 200, ok, 'not_found', 'precondition_failed'),
           operationId: `delete_${kind}`,
           summary: `Remove a shared ${kind} made by API`,
-          description: 'One from a file is edited in its file, as the project holds it.',
+          description: 'svc writes the change of a file-based definition to its file in the project.',
           params: idParams,
         },
       },
@@ -180,8 +180,8 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading(TAG, wire.introspected, 'not_found', 'invalid', 'upstream', 'timeout'),
         operationId: 'introspect',
-        summary: 'What a warehouse holds, as a lens would see it',
-        description: 'Tables, keys, joins declared and guessed, and what each column probably is.',
+        summary: 'Introspect a warehouse',
+        description: 'Tables, keys, declared and guessed joins, and the probable role of each column.',
         querystring: wire.introspectQuery,
       },
     },
@@ -199,7 +199,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'draftLens',
         summary: 'Draft a lens from a connection',
         description:
-          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown. Joins and keys that nothing declares are proposed by names and proven by values: `joins` gives the evidence of each, `look_at` what was not proven and what else a person should look at (topic, about, message).',
+          'Starts a run. Its result has `files`, ready for the project folder, with names, keys, joins, dictionaries and metrics. svc leaves out columns that look like secrets, and masks national ID and payment-card numbers; `personal` lists visible fields about people. svc proposes undeclared joins and keys by name and proves them by value: `joins` has the evidence. `look_at` lists unproven joins and other points for a person to review (topic, about, message).',
         body: wire.draftBody.meta({
           examples: [
             { connection: 'core' },

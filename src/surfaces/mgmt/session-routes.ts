@@ -31,8 +31,8 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('control plane', ping),
         operationId: 'pingMgmt',
-        summary: 'Does this token resolve?',
-        description: 'The cheapest question to the control plane.',
+        summary: 'Check a token',
+        description: 'The cheapest request with a credential.',
       },
     },
     async ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
@@ -43,8 +43,8 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('control plane', whoami),
         operationId: 'whoAmI',
-        summary: 'Whose token is this?',
-        description: 'The organization that every answer of this token is about, and what it may do.',
+        summary: 'Identity of a token',
+        description: 'The organization of the token, and its permissions.',
       },
     },
     async ({ principal }) => ({
@@ -61,8 +61,8 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('control plane', listOf(auditEntry), 'invalid'),
         operationId: 'listAudit',
-        summary: 'Every change, newest first',
-        description: 'Who changed what, with before and after. Secrets never enter it.',
+        summary: 'Audit log, newest first',
+        description: 'Each change with its actor and the values before and after, without secrets.',
         querystring: auditQuery,
       },
     },
@@ -86,7 +86,7 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...reading('control plane', run, 'not_found'),
         operationId: 'getRun',
-        summary: 'State, progress and result of long work',
+        summary: 'State, progress and result of a run',
         description: 'What a 202 answered with `run_id`.',
         params: runParams,
       },
@@ -99,9 +99,9 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing('control plane', 200, run, 'not_found'),
         operationId: 'cancelRun',
-        summary: 'Cancel long work',
+        summary: 'Cancel a run',
         description:
-          'Its warehouse queries are cancelled too; what it had not finished is not kept. A run that has ended is 409.',
+          'Also cancels its warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
         params: runParams,
       },
     },

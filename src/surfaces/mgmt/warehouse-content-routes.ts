@@ -28,7 +28,7 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
         ...reading(TAG, wire.catalog, 'not_found', 'invalid', 'upstream', 'timeout'),
         operationId: 'getCatalog',
         summary: 'Tables of a connection',
-        description: 'As last read, with columns, keys and comments; read now when it never was.',
+        description: 'The catalog as last read, with columns, keys and comments. svc reads it now if it never did.',
         params: idParams,
         querystring: pageQuery,
       },
@@ -46,7 +46,7 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'refreshCatalog',
         summary: 'Read the catalog again',
-        description: 'Long work: follow the run.',
+        description: 'Follow the run at GET /mgmt/runs/{run_id}.',
         params: idParams,
       },
     },
@@ -62,9 +62,9 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...reading(TAG, wire.profile, 'not_found', 'invalid'),
         operationId: 'getConnectionProfile',
-        summary: 'Column statistics, as last taken',
+        summary: 'Column statistics',
         description:
-          'Empty until POST has taken them. A viewer reads counts only: no lens has said which of these columns may be seen.',
+          'Empty until POST collects them. A viewer sees only counts, because no lens says which columns may be shown.',
         params: idParams,
         querystring: pageQuery,
       },
@@ -84,9 +84,9 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'profileConnection',
-        summary: 'Take column statistics',
+        summary: 'Collect column statistics',
         description:
-          'Rows, nulls, distinct values, extremes, frequent values; sampled. Those of tables that are not named stay. Long work: follow the run.',
+          'Rows, nulls, distinct values, minimum, maximum and frequent values, from a sample. Statistics of other tables stay. Follow the run at GET /mgmt/runs/{run_id}.',
         params: idParams,
         body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
       },
@@ -108,8 +108,8 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...reading(TAG, wire.driftReport, 'not_found', 'invalid'),
         operationId: 'getConnectionDrift',
-        summary: 'Drift of the lenses on this connection, as last audited',
-        description: 'What a lens names and the warehouse no longer has.',
+        summary: 'Drift of the lenses on this connection',
+        description: 'Names of lenses that the warehouse no longer has, at the last audit.',
         params: idParams,
         querystring: pageQuery,
       },
@@ -126,9 +126,9 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
       schema: {
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'auditConnectionDrift',
-        summary: 'Hold every lens of this connection against its warehouse',
+        summary: 'Compare every lens of this connection with its warehouse',
         description:
-          'Columns, types, joins, keys, metrics and certified SQL. Where the data contradicts a join or a key, its confirmation is withdrawn as an edit of the lens. Long work: follow the run.',
+          'Checks columns, types, joins, keys, metrics and certified SQL. If the data contradicts a join or a key, svc withdraws its confirmation and edits the lens. Follow the run at GET /mgmt/runs/{run_id}.',
         params: idParams,
       },
     },

@@ -48,7 +48,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
     takeAttempt(
       deps.tenancy,
       [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENTS }],
-      'Too many metadata documents were asked for from your network. Try again later.',
+      'Too many requests for client metadata from your network. Try again later.',
     );
   const read = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {
     scope: MCP_SCOPE,
@@ -63,7 +63,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   }
   const { request } = read;
   if (!person) {
-    const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} asks for access. Sign in to decide.`;
+    const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseUnfitPerson(deps, person, request.client.id);
@@ -83,17 +83,17 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
   refuseForeignPage(deps, http);
   const { ticket: sealed, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
   const opened = typeof sealed === 'string' ? await deps.visitors.state.open(TICKET, sealed) : null;
-  if (!opened) throw new Problem('invalid', 'This consent form is no longer good. Start again from the client.');
+  if (!opened) throw new Problem('invalid', 'This consent form has expired. Start again from the client.');
   const ticket = opened as unknown as Ticket;
   const person = await visitorOf(deps, http);
   if (!person || keyOf(person) !== ticket.person)
-    throw new Problem('forbidden', 'This consent form was shown to somebody else. Start again from the client.');
+    throw new Problem('forbidden', 'This consent form belongs to another person. Start again from the client.');
   await refuseUnfitPerson(deps, person, ticket.clientId);
   const redirect = { uri: ticket.redirectUri, state: ticket.state };
   if (decision !== 'allow')
     return sendBack(deps, reply, redirect, {
       error: 'access_denied',
-      error_description: 'The person did not allow it.',
+      error_description: 'The user denied access.',
     });
   const code = await grantCode(deps, person.orgId, {
     clientId: ticket.clientId,
@@ -106,7 +106,7 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
     codeChallenge: ticket.codeChallenge,
     ticket: ticket.once,
   });
-  if (!code) throw new Problem('conflict', 'This consent form was sent before. Start again from the client.');
+  if (!code) throw new Problem('conflict', 'This consent form was already submitted. Start again from the client.');
   return sendBack(deps, reply, redirect, { code });
 }
 
@@ -126,14 +126,14 @@ function sendBack(
 
 async function refuseUnfitPerson(deps: Deps, person: Principal, clientId: string): Promise<void> {
   if (person.kind !== 'user' && person.credentialKind !== 'demo')
-    throw new Problem('forbidden', 'Consent is given by people who sign in, not by keys or tokens.');
+    throw new Problem('forbidden', 'Only a signed-in person can give consent, not a key or token.');
   if (!person.callerId)
     throw new Problem(
       'forbidden',
-      `${person.name} is not linked to a caller, so there is nothing a client could ask as. An administrator can link one.`,
+      `${person.name} is not linked to a caller, so a client can't ask on your behalf. Ask an administrator to link one.`,
     );
   if (await isBlocked(deps.tenancy, person.orgId, clientId))
-    throw new Problem('forbidden', 'An administrator has removed this client. It cannot be allowed again.');
+    throw new Problem('forbidden', 'An administrator blocked this client. You can’t allow it again.');
 }
 
 const keyOf = (person: Principal): string =>

@@ -23,9 +23,9 @@ export async function sendConsentPage(
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
     ...(isLoopbackUrl(redirect)
-      ? ['The access goes to a program on your own computer. Go on only if you just started it.']
+      ? ['This gives access to a program on your own computer. Continue only if you just started it.']
       : []),
-    ...(client.kind === 'registered' ? ['This client registered itself; nobody has checked its name.'] : []),
+    ...(client.kind === 'registered' ? ['This client registered itself. No one has verified its name.'] : []),
   ];
   const form = (decision: 'allow' | 'deny', button: string) => `<form method="post" action="/oauth/authorize/complete">
 <input type="hidden" name="ticket" value="${ticket}">
@@ -36,7 +36,7 @@ ${button}
     title: `Allow ${cleanText(nameOfClient(client)).slice(0, 100)}?`,
     formAction: redirect.origin,
     main: `<h1>Allow ${name}?</h1>
-<p class="tagline">It wants to ask ${instance} in your name.</p>
+<p class="tagline">It wants to ask ${instance} on your behalf.</p>
 <dl>
 <div><dt>You are</dt><dd>${escapeHtml(person.name)}</dd></div>
 <div><dt>Client</dt><dd>${client.kind === 'document' ? `<code>${escapeHtml(new URL(client.id).host)}</code>` : `${name} <span class="quiet">(${escapeHtml(client.id)})</span>`}</dd></div>
@@ -55,9 +55,9 @@ ${form('deny', '<button type="submit" class="plain">Cancel</button>')}
 
 export function sendOauthErrorPage(reply: FastifyReply, status: number, message: string): FastifyReply {
   return sendPage(reply.code(status), {
-    title: 'This cannot go on',
-    main: `<h1>This cannot go on</h1>
+    title: 'This request can’t continue',
+    main: `<h1>This request can't continue</h1>
 <p class="note warning" role="alert">${escapeHtml(cleanText(message))}</p>
-<p class="quiet">You were not sent back to the client, because it is not certain whose request this is. Close this page and start again from the client.</p>`,
+<p class="quiet">svc did not send you back to the client, because it can't verify the origin of this request. Close this page and start again from the client.</p>`,
   });
 }

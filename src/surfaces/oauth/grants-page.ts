@@ -21,7 +21,7 @@ export function grantsPage(app: FastifyInstance, deps: Deps): void {
     if (!person)
       return sendSignInPage(deps, reply, {
         returnTo: GRANTS_PATH,
-        note: 'Sign in to see which clients may ask in your name.',
+        note: 'Sign in to see the clients that can ask on your behalf.',
       });
     return show(deps, reply, person);
   });
@@ -44,17 +44,17 @@ export function grantsPage(app: FastifyInstance, deps: Deps): void {
 async function personOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
   const person = await visitorOf(deps, request);
   if (person && person.kind !== 'user' && person.credentialKind !== 'demo')
-    throw new Problem('forbidden', 'Grants are kept by people who sign in, not by keys or tokens.');
+    throw new Problem('forbidden', 'Only a signed-in person has grants, not a key or token.');
   return person;
 }
 
 async function show(deps: Deps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
   const grants = await ownGrants(deps, person);
-  const none = '<p class="note">No client may ask in your name.</p>';
+  const none = '<p class="note">No client can ask on your behalf.</p>';
   return sendPage(reply, {
-    title: 'Clients that ask in your name',
-    main: `<h1>Clients that ask in your name</h1>
-<p class="tagline">You are ${escapeHtml(person.name)}. Ending one takes effect at once; it can ask you again.</p>
+    title: 'Clients that can ask on your behalf',
+    main: `<h1>Clients that can ask on your behalf</h1>
+<p class="tagline">You are ${escapeHtml(person.name)}. Revoking access takes effect immediately. The client can request it again.</p>
 ${grants.length > 0 ? grants.map(row).join('\n') : none}`,
   });
 }

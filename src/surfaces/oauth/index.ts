@@ -96,7 +96,7 @@ function tokenRoutes(app: FastifyInstance, deps: Deps): void {
 function formOf(body: unknown): Record<string, string> {
   const given = (body ?? {}) as Record<string, string | string[]>;
   if (Object.values(given).some((value) => typeof value !== 'string'))
-    throw new OauthFault('invalid_request', 'A parameter is given twice.');
+    throw new OauthFault('invalid_request', 'A parameter occurs twice.');
   return given as Record<string, string>;
 }
 
@@ -113,7 +113,7 @@ function need(
 function resourceIn(deps: Deps, given: Record<string, string>): string | undefined {
   if (given['resource'] === undefined) return undefined;
   const resource = sameResource(given['resource'], resourceOf(deps));
-  if (!resource) throw new OauthFault('invalid_target', `Access is granted to ${resourceOf(deps)} only.`);
+  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${resourceOf(deps)}.`);
   return resource;
 }
 

@@ -43,7 +43,7 @@ export async function appSurface(scope: FastifyInstance, deps: Deps): Promise<vo
   scope.get('/app', hidden, page);
   scope.get('/app/*', hidden, page);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hidden, async ({ params: { '*': name } }, reply) => {
-    if (!names.has(name)) throw new Problem('not_found', 'This part of the app is gone. Load the page again.');
+    if (!names.has(name)) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
     const file = join(BUILT, 'assets', name);
     return reply
       .headers({

@@ -23,7 +23,7 @@ export function connectSnippets(place: Place, key: string): Snippet[] {
   const url = `${place.baseUrl}/mcp`;
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   const headers = { Authorization: `Bearer ${key}` };
-  const byOauth = `Add a custom connector with the address ${url}, choose Connect, and sign in. No key is needed.`;
+  const byOauth = `Add a custom connector with the URL ${url}, choose Connect, and sign in. You need no key.`;
   return [
     { id: 'claude', label: 'Claude (web and desktop)', auth: 'oauth', code: `Settings, Connectors: ${byOauth}` },
     {
@@ -36,7 +36,7 @@ export function connectSnippets(place: Place, key: string): Snippet[] {
       id: 'chatgpt',
       label: 'ChatGPT',
       auth: 'oauth',
-      code: `Settings, Apps & Connectors, Advanced settings: turn Developer mode on. Then Create, with the address ${url} and OAuth, and sign in.`,
+      code: `In Settings, Apps & Connectors, Advanced settings, turn on Developer mode. Then choose Create, enter the URL ${url} and OAuth, and sign in.`,
     },
     {
       id: 'cursor',

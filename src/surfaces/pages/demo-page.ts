@@ -15,7 +15,7 @@ export async function sendDemoPage(
   const { demo } = deps.config.operator;
   const { name, tagline: ownTagline } = await deps.instance();
   const place = { baseUrl: deps.baseUrl(), instance: name };
-  const tagline = demo?.tagline ?? ownTagline ?? 'Ask questions about real data, and get numbers you can repeat.';
+  const tagline = demo?.tagline ?? ownTagline ?? 'Ask questions about real data and get numbers that you can quote.';
   const conversation = (demo?.example_conversation ?? []).map(
     ({ question, answer }) =>
       `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
@@ -51,7 +51,7 @@ const signedIn = (visitor: Principal): string =>
 const signIn = (deps: Deps, page: string): string =>
   deps.visitors.demo?.provider
     ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
-    : `<p class="note warning">No identity provider is configured, so nobody can sign in. Whoever runs this server names one as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect address, and starts the server again.</p>`;
+    : `<p class="note warning">No identity provider is configured, so sign-in is not possible. The operator of this server sets it as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect URL, and restarts the server.</p>`;
 
 const webAddress = (url: string | undefined): string | null =>
   url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;

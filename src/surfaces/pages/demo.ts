@@ -18,7 +18,7 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {
     if (!deps.visitors.demo)
-      throw new Problem('not_found', 'There is no public demo here: SVC_DEMO_ORG_ID is not set.');
+      throw new Problem('not_found', 'This server has no public demo: SVC_DEMO_ORG_ID is not set.');
     await limitAddress(deps, request, reply, 'public');
   });
   const hidden = { schema: { hide: true } };
@@ -35,9 +35,9 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
         tags: ['demo'],
         security: bearer,
         operationId: 'mintDemoKey',
-        summary: 'A key for the public demo',
+        summary: 'Create a key for the public demo',
         description:
-          'Credential: a token of the identity provider as bearer. One live key for each person; a new one revokes the old one.',
+          'Send a token of the identity provider as bearer. Each person has one active key; a new key revokes the old one.',
         response: { 200: demoKey, ...problems('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable') },
       },
     },
@@ -65,7 +65,7 @@ async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Princip
   const visitor = await visitorOf(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;
   if (request.headers.authorization !== undefined)
-    throw new Problem('auth', 'This is no token of the identity provider. Sign in there first.');
+    throw new Problem('auth', 'This is not a token of the identity provider. Sign in there first.');
   return null;
 }
 

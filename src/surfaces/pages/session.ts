@@ -35,7 +35,7 @@ const CHOICE_TICKET = 'account choice';
 interface Choice {
   person: ProvenPerson;
   returnTo: string;
-  /** A form left open on a shared machine brings nobody in a second time. */
+  /** A form left open on a shared machine brings no one in a second time. */
   once: { id: string; madeAt: string };
 }
 const tags = ['session'];
@@ -61,8 +61,8 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
         tags,
         security: bearerOrSession,
         operationId: 'me',
-        summary: 'Who this session or token is',
-        description: 'The identity behind the bearer or the cookie svc_session.',
+        summary: 'Identity of this session or token',
+        description: 'The identity of the bearer token or the cookie svc_session.',
         response: { 200: meReply, ...problems('auth', 'rate_limited') },
       },
     },
@@ -85,15 +85,15 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
         tags,
         security: bearerOrSession,
         operationId: 'logout',
-        summary: 'End this session',
+        summary: 'Sign out',
         description:
-          'Deletes the session on the server and clears the cookie. The cookie alone suffices; pages of other sites are refused.',
+          'Deletes the session on the server and clears the cookie. The cookie is enough; requests from pages of other sites are refused.',
         response: { 200: logoutReply, ...problems('auth', 'forbidden') },
       },
     },
     async ({ principal }, reply) => {
       if (principal.kind !== 'user')
-        throw new Problem('forbidden', 'Only a session can be ended here. Keys and tokens are revoked under /mgmt.');
+        throw new Problem('forbidden', 'You can only sign out of a session. Revoke keys and tokens under /mgmt.');
       await endSession(deps.tenancy, principal);
       deps.authenticator.forgetAll();
       reply.clearCookie(SESSION_COOKIE, cookieOptions(deps)).clearCookie(DEMO_COOKIE, cookieOptions(deps));
@@ -112,7 +112,7 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
         operationId: 'login',
         summary: 'Sign in with a local account',
         description:
-          'The session token comes in the body, and as the cookie svc_session. Limited per account and per address.',
+          'Returns the session token in the body and as the cookie svc_session. Attempts are limited for each account and each address.',
         body: loginBody,
         response: { 200: loginReply, ...problems('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable') },
       },
@@ -132,14 +132,18 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
         security: [],
         operationId: 'enter',
         summary: 'Spend a sign-in link',
-        description: 'What the page behind the link of `npm start` sends, from this machine only. Sets svc_session.',
+        description:
+          'Sign in with the link that svc printed at its start. Works only from this machine. Sets the cookie svc_session.',
         body: enterBody,
         response: { 200: enterReply, ...problems('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
       },
     },
     async (request, reply) => {
       if (!fromLoopback(request))
-        throw new Problem('forbidden', 'A sign-in link works on the machine that runs svc. Sign in with an account.');
+        throw new Problem(
+          'forbidden',
+          'A sign-in link works only on the machine that runs svc. Sign in with an account.',
+        );
       const started = await redeemSignInLink(deps.tenancy, request.body.token);
       rememberSession(deps, reply, started);
       return { expires_at: started.expiresAt.toISOString(), user: started.user };
@@ -208,7 +212,7 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
       const opened = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
       const { person, returnTo, once } = (opened ?? {}) as unknown as Choice;
       if (!once || !(await spend(deps.tenancy, CHOICE_TICKET, once)))
-        throw new Problem('invalid', 'This form is no longer good. Sign in again.');
+        throw new Problem('invalid', 'This form has expired. Sign in again.');
       const chosen = await signInByProvider(deps.tenancy, person, { choosing: true, chosen: request.body.account });
       if ('session' in chosen) rememberSession(deps, reply, chosen.session);
       return reply.redirect(returnTo, 303);
@@ -222,7 +226,7 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
   const again = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
-  if (!kept) return again('This sign-in was not started in this browser, or it took too long. Start it again.');
+  if (!kept) return again('This sign-in started in another browser or took too long. Start again.');
   const { provider, returnTo, choosing, ...state } = kept as unknown as SignInState & {
     provider: 'demo' | 'account';
     choosing: boolean;
@@ -232,7 +236,7 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
     const identity = await providerOf(deps, provider).finish(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
       if (identity.emailVerified === false)
-        return again('The provider has not verified this e-mail address. Verify it there first.', returnTo);
+        return again('The provider has not verified this email address. Verify it there first.', returnTo);
       await rememberDemoVisitor(deps, reply, identity);
     } else {
       const { issuer, subject } = identity;

@@ -29,7 +29,7 @@ export async function sendSignInPage(deps: Deps, reply: FastifyReply, page: Sign
 ${note}
 ${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
 ${signIn ? provider('account', 'Sign in with your organization') + another(page.returnTo) : ''}
-${demo?.provider || signIn ? '<h2>Or with an account here</h2>' : ''}
+${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
 <label for="email">E-mail</label>
@@ -56,7 +56,7 @@ export function sendChoicePage(reply: FastifyReply, choices: readonly AccountCho
   return sendPage(reply, {
     title: 'Choose an organization',
     main: `<h1>Choose an organization</h1>
-<p class="note">Your e-mail has an account in each of these. Enter only one that you know.</p>
+<p class="note">Your email has an account in each of these organizations. Choose one that you know.</p>
 ${choices.map(form).join('\n')}`,
   });
 }

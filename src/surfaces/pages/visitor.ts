@@ -9,7 +9,7 @@ import { sessionIn } from '../http/authenticate-request.ts';
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
-/** Null when nobody has signed in. The header wins, also when it is wrong (SPEC "Authentication"). */
+/** Null when no one has signed in. The header wins, also when it is wrong (SPEC "Authentication"). */
 export async function visitorOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {

@@ -20,14 +20,14 @@ import { sendEnvelope } from './send-envelope.ts';
 
 const answers = {
   200: {
-    description: 'An answer, a clarification, a refusal or an uncovered question; `status` says which',
+    description: 'An answer, a clarification, a refusal or an uncovered question, by `status`',
     content: {
       'application/json': { schema: envelope },
       'text/csv': {
         schema: z
           .string()
           .describe(
-            'The rows, when Accept asks for them; grade and truncation in headers. Text that a spreadsheet would take for a formula is quoted with an apostrophe',
+            'The rows, if Accept asks for CSV, with grade and truncation in headers. Text that a spreadsheet would read as a formula starts with an apostrophe',
           ),
       },
     },
@@ -66,7 +66,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'askLens',
         summary: 'Ask a lens a question',
         description:
-          'Plans, guards, runs, grades and signs. A question that cannot be placed whole is refused, never half answered.',
+          'svc interprets the question, checks the SQL with its guard, runs it, grades and signs the answer. svc refuses a question that it understands only in part.',
         params: lensParams,
         body: queryBody.meta({ examples: [{ q: 'What was revenue in the West in 2016?' }] }),
       },
@@ -87,7 +87,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'askMetrics',
         summary: 'Ask a lens with a plan',
         description:
-          'What is measured, of which rows, by what, in which order, in the names of the lens; docs/plans.md has the language, /schemas/plan.json its schema. Same governance and receipts as a question. What can’t be told without counting rows twice is 422, with the nearest plan that can.',
+          'A plan states metrics, conditions, groups and order in the names of the lens. See docs/plans.md and /schemas/plan.json. Governance and receipts are the same as for a question. A plan that would count rows twice gets 422, with the nearest plan that works.',
         params: lensParams,
         body: metricsBody.meta({ examples: PLAN_EXAMPLES }),
       },
@@ -106,8 +106,8 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'askRouted',
-        summary: 'Ask, and let the service pick the lens',
-        description: 'Picks among the lenses that this credential may use and says why, or declines with `uncovered`.',
+        summary: 'Ask without naming a lens',
+        description: 'svc chooses one of the lenses of this credential and says why, or declines with `uncovered`.',
         body: queryBody.meta({ examples: [{ q: 'What was revenue by region in 2016?', format: 'structured' }] }),
       },
     },
@@ -122,8 +122,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         ...common,
         operationId: 'runCertified',
         summary: 'Run a certified entry',
-        description:
-          'Runs the approved SQL exactly as certified; row policies, masks and caps of the lens apply around it.',
+        description: 'Runs the approved SQL unchanged. Row policies, masks and limits of the lens apply.',
         params: certParams,
         body: certifiedRunBody.meta({ examples: [{ format: 'structured' }, { parameters: { year: 2016 } }] }),
       },
@@ -147,7 +146,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'runSql',
         summary: 'Run guarded read-only SQL',
         description:
-          'One SELECT within a lens, or, for admins, on a connection. Row-capped and logged. It is graded by what can be proven of it: as the plan that it equals, where it equals one. What the guard lets pass and the warehouse still can’t run is 422 `invalid`, its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
+          'Runs one SELECT on a lens or, for admins, on a connection, with a row limit and a log entry. SQL that equals a plan gets the grade of that plan; other SQL is graded by its proofs. If the warehouse rejects the statement, the error is 422 `invalid`, with its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
         body: sqlBody.meta({
           examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
         }),

@@ -19,9 +19,8 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         tags: ['lenses'],
         security: bearer,
         operationId: 'listCertified',
-        summary: 'The certified library of a lens',
-        description:
-          'Approved entries. With q, the top 5 by similarity, each scored by the embedder named beside exact_band.',
+        summary: 'Certified entries of a lens',
+        description: 'Lists approved entries. With q: the 5 most similar entries, scored by `embedder`.',
         params: lensParams,
         querystring: certifiedQuery,
         response: { 200: certifiedList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },

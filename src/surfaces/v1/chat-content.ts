@@ -50,7 +50,7 @@ function notAnswered(envelope: Envelope): (string | null)[] {
   return [
     answer ?? clarification?.message ?? error?.message ?? null,
     clarification ? optionsOf(clarification) : null,
-    proposal ? `What could be placed: ${markdown(proposal.sentence)}` : null,
+    proposal ? `svc can answer this part: ${markdown(proposal.sentence)}` : null,
     offered.length > 0 ? `You could ask:\n${offered.join('\n')}` : null,
     notes(envelope),
   ];
@@ -73,7 +73,7 @@ function cell(value: unknown): string {
   return markdown(shown).replaceAll('|', '\\|');
 }
 
-/** Text that every renderer of Markdown shows as it stands; an underscore within a word means nothing to them. */
+/** Text that every renderer of Markdown shows unchanged; an underscore within a word means nothing to them. */
 const markdown = (text: string): string =>
   inertText(text)
     .replace(/[\\`*[\]<>&~]/g, '\\$&')

@@ -71,7 +71,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. Of the earlier turns the last 20 count, as far as they have 2,000 characters together; a question that is read without a language model has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. When the ask fails, the reply has the envelope as `svc` beside `error`. Unknown fields are ignored.',
+          '`model` selects the lens. With `svc/auto`, svc chooses the lens and keeps it for the conversation. svc reads up to 20 earlier turns with 2,000 characters in total. Without a language model, a question has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of language models. If the ask fails, the reply has the envelope as `svc` next to `error`. Unknown fields are ignored.',
         body: chatBody.meta({ examples: [EXAMPLE] }),
         response: {
           200: {
@@ -114,9 +114,9 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'listModels',
-        summary: "This credential's lenses as models",
+        summary: 'Lenses as models',
         description:
-          'In the format of the chat-completions protocol, behind `svc/auto`, which picks among them. `created` is when the lens was made.',
+          'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
         response: { 200: modelList, ...callerProblems() },
       },
     },
@@ -135,7 +135,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         ...common,
         operationId: 'getModel',
         summary: 'One lens as a model',
-        description: 'The id is written into the path with its slash encoded: `/v1/models/svc%2Fsuperstore`.',
+        description: 'Encode the slash of the id in the path: `/v1/models/svc%2Fsuperstore`.',
         params: modelParams,
         response: { 200: modelObject, ...callerProblems('not_found', 'invalid') },
       },

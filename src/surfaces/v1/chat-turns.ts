@@ -8,7 +8,7 @@ export function questionOf(messages: readonly ChatMessage[]): { question: string
   const said = messages.filter(({ role }) => role === 'user').map(textOf);
   const question = said.at(-1)?.trim() ?? '';
   if (question === '')
-    throw misfit('messages', 'The conversation has no user message with text. End it with the question.');
+    throw misfit('messages', 'The conversation has no user message with text. Send the question as the last message.');
   if (question.length > MAX_QUESTION)
     throw misfit('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
   const context = said

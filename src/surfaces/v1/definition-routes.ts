@@ -16,9 +16,9 @@ export function definitionRoutes(scope: FastifyInstance, deps: Deps): void {
         tags: ['lenses'],
         security: bearer,
         operationId: 'lookUpDefinition',
-        summary: 'The approved meaning of a governed term, verbatim',
+        summary: 'Approved meaning of a governed term',
         description:
-          'No SQL, no warehouse, no model. An unknown term has no items, and suggestions name what comes near.',
+          'Returns the text verbatim, without a model or warehouse. For an unknown term, `items` is empty and `suggestions` has similar terms.',
         querystring: definitionsQuery,
         response: { 200: definitionList, ...callerProblems('not_found', 'invalid') },
       },

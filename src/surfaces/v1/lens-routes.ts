@@ -29,8 +29,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'listLenses',
-        summary: 'Lenses that this credential may query',
-        description: 'By name. A lens that is not granted does not appear here or anywhere else.',
+        summary: 'Lenses of this credential',
+        description: 'By name. Lenses without a grant are not listed.',
         querystring: pageQuery,
         response: { 200: lensList, ...callerProblems('invalid') },
       },
@@ -47,9 +47,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'getLens',
-        summary: 'One lens: schema, definitions, caps, certified count',
-        description:
-          'Everything that a question, an intent or SQL may name in this lens; what is not listed does not exist for it.',
+        summary: 'One lens: schema, definitions, limits, certified count',
+        description: 'All names that a question, a plan or SQL can use in this lens.',
         params: lensParams,
         response: { 200: lensDetail, ...callerProblems('not_found') },
       },
@@ -67,9 +66,9 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'completeQuestion',
-        summary: 'What can follow in a question that is being typed',
+        summary: 'Complete a question',
         description:
-          'Metrics, datasets, fields, values, periods, rankings and connecting words that can follow at the cursor, the words that name nothing, and the sentence of what the text asks for. Nothing is run. No masked field is named, and no value of a dataset whose rows a policy hides from you.',
+          'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Never names masked fields, or values of datasets with hidden rows.',
         params: lensParams,
         querystring: completeQuery,
         response: { 200: completion, ...callerProblems('not_found', 'invalid') },
@@ -89,7 +88,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listPhrases',
         summary: 'Questions that a lens answers',
         description:
-          'For each dataset, questions of the common kinds with the names and values of this lens. svc reads each of them as the plan it was made from.',
+          'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from.',
         params: lensParams,
         querystring: phrasesQuery,
         response: { 200: phraseList, ...callerProblems('not_found', 'invalid') },
@@ -108,9 +107,9 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'listValues',
-        summary: 'Stored values of a field, nearest first',
+        summary: 'Stored values of a field',
         description:
-          'For filters, as the column holds them now. Masked fields show none; where a row policy applies, only values of visible rows.',
+          'For filters: the current values of the column, most similar first. Masked fields have none. With a row policy: only values of visible rows.',
         params: lensParams,
         querystring: valuesQuery,
         response: { 200: valueList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },

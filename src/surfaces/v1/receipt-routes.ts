@@ -21,7 +21,7 @@ function refuseOddRows(body: unknown): void {
     if (!Array.isArray(held)) continue;
     const odd = held.findIndex((row: unknown) => !isRow(row));
     if (odd < 0) continue;
-    const message = `${path}[${odd}] is no row: an object of at most ${MOST_COLUMNS} texts, numbers, truth values and nulls.`;
+    const message = `${path}[${odd}] is not a row. A row is an object with at most ${MOST_COLUMNS} strings, numbers, booleans and nulls.`;
     throw new Problem('invalid', message, {
       param: path,
       details: [{ path: `${path}[${odd}]`, code: 'row', message }],
@@ -61,9 +61,9 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
         tags: ['evidence'],
         security: bearer,
         operationId: 'verifyReceipt',
-        summary: 'Verify a receipt: signature, then the logged trace',
+        summary: 'Verify a receipt',
         description:
-          'Deterministic and stateless. Signature outcomes are results, not errors; `mismatches` names every member that is not as the trace has it. Question, caller and ruling are told to keys that may use the lens when the signature is valid, and otherwise only to whoever asked. The rows stay with whoever asked: hash the canonical JSON of `data` and compare it with `result_sha256`.',
+          'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The question, caller and ruling are visible to the original caller, and, if the signature is valid, to keys with access to the lens. svc does not store rows: to check them, hash the canonical JSON of `data` and compare it with `result_sha256`.',
         body: presentedReceipt,
         response: { 200: receiptVerification, ...callerProblems('too_large', 'unsupported_media_type', 'invalid') },
       },
@@ -83,7 +83,7 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'verify',
         summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
         description:
-          'What each proves, and no more: an answer is held against its receipt and the log part by part, rows against the hash that was signed, the numbers of a text against rows that match. `ok` needs all of it: a receipt without its rows, rows that a cap cut, and a text alone are never `ok`; neither is a text with a number that was not found or can’t be read. Deterministic; asks no model and no warehouse.',
+          'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. Uses no model and no warehouse.',
         body: verifyBody,
         response: {
           200: verdict,

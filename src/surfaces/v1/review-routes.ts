@@ -27,9 +27,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'raiseReview',
-        summary: 'Raise a review on an answer',
-        description:
-          'Only on a request that was served to this caller; an admin may raise one on any request of the organization.',
+        summary: 'Report an answer for review',
+        description: 'Possible for requests of this caller; for admins, on any request of the organization.',
         headers: idempotencyHeader,
         body: reviewBody.meta({ examples: [EXAMPLE] }),
         response: {
@@ -51,8 +50,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'listReviews',
-        summary: "Tickets on this caller's own requests, newest first",
-        description: 'Whoever raised them. For an admin: every ticket of the organization.',
+        summary: 'Review tickets, newest first',
+        description: 'Tickets about requests of this caller. For an admin: all tickets of the organization.',
         querystring: pageQuery,
         response: { 200: reviewList, ...callerProblems('invalid') },
       },
@@ -72,8 +71,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
         ...common,
         operationId: 'getReview',
         summary: 'One ticket: status, ruling, comments',
-        description:
-          'A ticket id is a name, not a capability: only who was served the request, or an admin, may read it.',
+        description: 'Only the caller of the request and admins can read the ticket.',
         params: ticketParams,
         response: { 200: reviewTicket, ...callerProblems('forbidden', 'not_found') },
       },

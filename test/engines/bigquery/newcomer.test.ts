@@ -35,7 +35,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a key file that is not there',
       url: () => `bigquery://${PROJECT}/${DATASET}?key_file=nowhere.json`,
-      says: /key file of the service account can not be read/,
+      says: /Can.t read the key file of the service account/,
     },
   ],
 });

@@ -16,4 +16,4 @@ afterAll(async () => {
   await bigquery?.stop();
 });
 
-planSuite(() => stage, { 'a median': /This warehouse knows no median/ });
+planSuite(() => stage, { 'a median': /This warehouse has no median/ });

@@ -58,12 +58,12 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a database that is not there',
       url: () => url({ database: 'nowhere' }),
-      says: /may not read what it needs.*grant that login SELECT/,
+      says: /lacks permission to read its data.*grant SELECT/,
     },
     {
       what: 'a database that was not granted',
       url: () => url({ database: 'kept' }),
-      says: /may not read what it needs.*grant that login SELECT/,
+      says: /lacks permission to read its data.*grant SELECT/,
     },
     {
       what: 'a host that nobody has',

@@ -36,7 +36,7 @@ newcomerSuite(() => newcomer, {
       url: () => url(undefined, { port: 1 }),
       says: /nothing listens at the host and port/,
     },
-    { what: 'a URL without a warehouse', url: () => url(undefined, { query: '' }), says: /names no \?http_path=/ },
+    { what: 'a URL without a warehouse', url: () => url(undefined, { query: '' }), says: /add \?http_path=/ },
     {
       what: 'a schema that is not there',
       url: () => url('spark_catalog/nowhere'),

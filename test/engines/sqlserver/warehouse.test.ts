@@ -150,8 +150,8 @@ it('15.1: tells faults by their number, and no value of anybody', async () => {
     expect.stringContaining('divides by zero'),
     expect.stringContaining('8134'),
   ]);
-  expect((await told(245))[1]).toContain('cannot be read as the type');
-  expect((await told(8115))[1]).toContain('out of the range');
+  expect((await told(245))[1]).toContain('be converted to the type');
+  expect((await told(8115))[1]).toContain('outside the range');
   expect((await told(229))[2]).not.toContain('secret');
   expect((await told(1222))[0]).toBe('unreachable');
   expect((await told(8649))[0]).toBe('upstream');

@@ -120,7 +120,7 @@ describe('15.3 the way to a Trino', () => {
     });
     await new Promise<void>((resolve) => listener.listen(0, 'localhost', resolve));
     const { port } = listener.address() as { port: number };
-    expect(await asked({ port, ssl: false })).toMatch(/is no Trino/);
+    expect(await asked({ port, ssl: false })).toMatch(/not those of a Trino server/);
     expect(heard).toEqual([undefined]);
     listener.close();
   });

@@ -28,7 +28,10 @@ export const api = createClient<paths>({
       return await fetch(request);
     } catch (fault) {
       if (request.signal.aborted) throw fault;
-      throw new ApiProblem('The server does not answer. Is it running?', { status: 0, code: 'unreachable' });
+      throw new ApiProblem('The server does not respond. Check that it is running.', {
+        status: 0,
+        code: 'unreachable',
+      });
     }
   },
 });
@@ -50,7 +53,7 @@ export function problemIn(body: unknown, response: Response): ApiProblem {
   const said = (body as { error?: Partial<Wire> | null } | undefined)?.error;
   const requestId = said?.request_id ?? response.headers.get('x-request-id');
   const told = { status: response.status, code: said?.code ?? 'internal', requestId, details: said?.details };
-  return new ApiProblem(said?.message ?? `The server answered ${response.status} without a reason.`, told);
+  return new ApiProblem(said?.message ?? `The server returned status ${response.status} without a message.`, told);
 }
 
 interface Wire {

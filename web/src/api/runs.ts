@@ -13,7 +13,7 @@ export interface Progress {
 export const runNow = (id: string, signal?: AbortSignal) =>
   told(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
-/** The run as it stands; null asks for none. */
+/** The run unchanged; null asks for none. */
 export function useRun(id: string | null) {
   return useQuery({
     queryKey: ['run', id],
@@ -29,7 +29,7 @@ export async function ended(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await runNow(id);
     if (state === 'succeeded') return result;
-    if (state !== 'running') throw new Error(error?.message ?? `The run was ${state}.`);
+    if (state !== 'running') throw new Error(error?.message ?? `The run is ${state}.`);
     await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
 }

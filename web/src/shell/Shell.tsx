@@ -26,13 +26,13 @@ export function Shell({ children }: { children?: ReactNode }) {
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <nav className={css.top} aria-label="Top">
         <Burger opened={open} onClick={() => setOpen(!open)} size="sm" aria-label="Pages" aria-expanded={open} />
         {brand}
       </nav>
-      <aside className={css.side} aria-label="Where to go">
+      <aside className={css.side} aria-label="Navigation">
         {brand}
         <Places session={session} />
       </aside>
@@ -114,14 +114,14 @@ function Who({ session }: { session: Session }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         {(['auto', 'light', 'dark'] as const).map((scheme) => (
           <Menu.Item
             key={scheme}
             onClick={() => setColorScheme(scheme)}
             rightSection={colorScheme === scheme ? <span aria-hidden="true">✓</span> : null}
           >
-            {{ auto: 'As the system', light: 'Light', dark: 'Dark' }[scheme]}
+            {{ auto: 'System', light: 'Light', dark: 'Dark' }[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -44,14 +44,14 @@ export const PLACES: { heading: string | null; places: Place[] }[] = [
     ],
   },
   {
-    heading: 'How it goes',
+    heading: 'Monitor',
     places: [
       { to: '/overview', label: 'Overview', icon: IconActivity, admins: true },
       { to: '/requests', label: 'Requests', icon: IconListSearch, admins: true },
     ],
   },
   {
-    heading: 'Make it better',
+    heading: 'Improve',
     places: [
       { to: '/gaps', label: 'Gaps', icon: IconPuzzle, admins: true },
       { to: '/reviews', label: 'Reviews', icon: IconMessageReport },

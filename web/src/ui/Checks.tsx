@@ -4,23 +4,23 @@ import css from './checks.module.css';
 
 const NAMES: Record<string, string> = {
   lens_scope: 'Stays within the lens',
-  question_covered: 'Every word is accounted for',
+  question_covered: 'Every word is understood',
   words_mean: 'Words like “only” and “every” are in the plan',
   terms_resolved: 'Terms have one meaning',
   values_known: 'Values exist',
   governed_metrics: 'Measures are approved',
-  facts_confirmed: 'Its facts are confirmed',
+  facts_confirmed: 'Facts are confirmed',
   joins_declared: 'Joins are declared',
   whole_question: 'Answers the whole question',
   reading_proven: 'svc reads the question the same way',
-  definitions_known: 'Its terms are defined',
+  definitions_known: 'Terms are defined',
   rows_complete: 'All rows are here',
   data_fresh: 'The data is fresh',
 };
 const OUTCOMES = {
   pass: { said: 'passed', icon: IconCheck, look: css.pass },
   fail: { said: 'failed', icon: IconAlertTriangle, look: css.fail },
-  unknown: { said: 'nobody can tell', icon: IconHelp, look: css.unknown },
+  unknown: { said: 'not known', icon: IconHelp, look: css.unknown },
   not_applicable: { said: 'does not apply', icon: IconMinus, look: css.none },
 } as const;
 

@@ -30,7 +30,9 @@ export function Failed({ fault, again }: { fault: unknown; again?: () => void })
   const message = fault instanceof Error ? fault.message : 'Something went wrong.';
   return (
     <div className={css.failed} role="alert">
-      <p>{problem?.status === 403 && !/^(You|This)/.test(message) ? `You may not do this. ${message}` : message}</p>
+      <p>
+        {problem?.status === 403 && !/^(You|This)/.test(message) ? `You don’t have permission. ${message}` : message}
+      </p>
       {problem && problem.details.length > 1 && (
         <ul>
           {problem.details.map(({ path, message: detail }) => (

@@ -17,5 +17,5 @@ export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>):
   });
   if (!amounts) return null;
   const shown = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
-  return `Each ${shown} is listed by itself, and the question may ask for the total. Ask for the total, or say what to list beside it.`;
+  return `Each ${shown} is listed separately, but the question may ask for the total. Ask for the total, or say what else to list.`;
 }

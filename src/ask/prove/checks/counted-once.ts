@@ -31,7 +31,7 @@ export const countedOnce: ProvenBy = {
     );
     const both = left! + reversed! - all!;
     return both > 0
-      ? doubted(`${both} of those counted also have rows ${without.said}; they are counted for their other rows.`)
+      ? doubted(`${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`)
       : passed(`None of those counted has rows ${without.said}.`);
   },
 };
@@ -60,7 +60,7 @@ function leftOutBy(without: Filter, home: string | null): LeftOut | null {
     { ...before, op: '>=' },
     { ...after, op: '<' },
   ];
-  return { without, reversed: { kind: 'all', of: within }, said: 'in the period that is left out' };
+  return { without, reversed: { kind: 'all', of: within }, said: 'in the excluded period' };
 }
 
 /** A number of different things over rows that are not those things themselves. */

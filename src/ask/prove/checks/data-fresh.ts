@@ -10,10 +10,10 @@ export const dataFresh: ProvenBy = {
     const { freshFor, timezone } = plan.granted.lens;
     if (beyondData(plan.scope, dataAsOf))
       return failed(`The window begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
-    if (!freshFor) return notApplicable('The lens states no freshness it promises (fresh_for).');
-    if (!dataAsOf) return untold('The data carries no timestamp to judge its freshness by.');
+    if (!freshFor) return notApplicable('The lens sets no freshness limit (fresh_for).');
+    if (!dataAsOf) return untold('The data has no timestamp to check its freshness.');
     const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
-    const said = `Data as of ${dataAsOf}, promised fresh for ${freshFor}.`;
+    const said = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
     return until.toMillis() >= now.getTime() ? passed(said) : failed(said);
   },
 };

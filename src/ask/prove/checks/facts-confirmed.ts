@@ -13,7 +13,7 @@ export const factsConfirmed: ProvenBy = {
     if (plan.read.by === 'approval') return notApplicable('A person approved the SQL itself.');
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.granted;
-    if (!lens.facts?.length) return notApplicable('The authors of this lens wrote every fact.');
+    if (!lens.facts?.length) return notApplicable('The authors of the lens wrote every fact.');
     const open = factsUsed(lens, plan.intent, plan.compiled, namedBy(plan));
     if (open.length === 0) return passed('Every fact that the answer depends on is confirmed or declared.');
     const facts = open.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
@@ -23,7 +23,7 @@ export const factsConfirmed: ProvenBy = {
   },
 };
 
-/** Whether the asker named a date, or the lens's usual one was taken. What a model wrote, nobody named. */
+/** Whether the caller named a date, or the lens's usual one was taken. What a model wrote, no one named. */
 function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
   if (read.by === 'caller') return () => usualDate !== true;
   if (read.by !== 'reader') return () => false;

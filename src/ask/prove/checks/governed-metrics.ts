@@ -1,8 +1,8 @@
 import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
 
 const OWN = {
-  model_sql: 'A language model wrote the SQL; what it measures is not an approved metric.',
-  caller_sql: 'The statement is the caller’s own; nobody approved what it measures.',
+  model_sql: 'A language model wrote the SQL. Its measure is not an approved metric.',
+  caller_sql: 'The SQL comes from the request. No one approved its measure.',
 };
 
 export const governedMetrics: ProvenBy = {
@@ -13,9 +13,9 @@ export const governedMetrics: ProvenBy = {
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql')
       return failed(plan.unlike ? `${plan.unlike} ${OWN[plan.plan]}` : OWN[plan.plan]);
     if (plan.plan === 'compiled' && plan.equals)
-      return passed(`The statement is this plan: ${JSON.stringify(plan.equals)}`);
+      return passed(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);
     return plan.plan === 'compiled' && plan.intent.measures.length === 0
-      ? notApplicable('Rows are listed; nothing is measured.')
+      ? notApplicable('The answer lists rows and has no measure.')
       : passed('Every measure is an approved metric or a plain aggregate of an approved field.');
   },
 };

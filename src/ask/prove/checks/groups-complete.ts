@@ -13,8 +13,8 @@ export const groupsComplete: ProvenBy = {
     if (!left) return null;
     const count = await probes.count(left.intent);
     return count > 0
-      ? doubted(`${count} of ${left.name} have none of what is averaged; the mean is over the others only.`)
-      : passed('Each of those that are averaged over has some.');
+      ? doubted(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
+      : passed('Every group in the average has a value.');
   },
 };
 

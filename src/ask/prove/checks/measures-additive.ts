@@ -13,9 +13,7 @@ export const measuresAdditive: ProvenBy = {
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
     if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return null;
     const doubts = [...plan.unsummed, ...doubtfulMeasures(plan.granted.lens, plan.intent)];
-    return doubts.length === 0
-      ? passed('What is added up may be added up over these rows.')
-      : doubted(doubts.join(' '));
+    return doubts.length === 0 ? passed('Every summed measure adds up over these rows.') : doubted(doubts.join(' '));
   },
 };
 
@@ -27,5 +25,5 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   if (fail.length > 0) return failed([...new Set([...fail, ...unknown])].join(' '));
   return unknown.length > 0
     ? untold([...new Set(unknown)].join(' '))
-    : passed('What is added up may be added up over these rows.');
+    : passed('Every summed measure adds up over these rows.');
 }

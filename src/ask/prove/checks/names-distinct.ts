@@ -16,8 +16,8 @@ export const namesDistinct: ProvenBy = {
     const several = await Promise.all(named.map((one) => isSeveral(one, probes)));
     const said = named
       .filter((_, at) => several[at])
-      .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} are called ${name}; they are taken together.`);
-    return said.length > 0 ? doubted(said.join(' ')) : passed('Each name that was given is the name of one.');
+      .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
+    return said.length > 0 ? doubted(said.join(' ')) : passed('Every name identifies one thing.');
   },
 };
 

@@ -2,7 +2,7 @@ import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.t
 import { withoutFanOut } from '../lift/without-fan-out.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
-/** No join repeats rows that are counted or added up. */
+/** No join repeats rows that are counted or summed. */
 export const noFanOut: ProvenBy = {
   name: 'no_fan_out',
   critical: true,
@@ -10,15 +10,15 @@ export const noFanOut: ProvenBy = {
     if (plan.read.by === 'approval') return passed(plan.read.said);
     if (plan.plan === 'compiled')
       return plan.intent.measures.length === 0
-        ? notApplicable('Nothing is counted or added up.')
-        : passed('Compiled along joins that repeat no row of what is measured.');
+        ? notApplicable('Nothing is counted or summed.')
+        : passed('No join repeats rows of a measure.');
     if (plan.plan === 'certified') return null;
     const reader = await probes.statement(plan);
     if (!reader) return untold(probes.unread);
     const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
-    if (said.length === 0) return passed('No join repeats rows that are counted or added up.');
+    if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
     const query = await probes.tree(plan);
     const instead = query && (await withoutFanOut(plan.granted.lens, query, probes.now));
-    return failed([...said, ...(instead ? [`Here is the statement that does not: ${instead}`] : [])].join(' '));
+    return failed([...said, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
   },
 };

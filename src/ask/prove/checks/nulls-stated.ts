@@ -27,13 +27,13 @@ export const nullsStated: ProvenBy = {
           time: intent.time,
         });
         const name = `${condition.field.path}.${condition.field.field}`;
-        const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the period that is left out';
-        return count > 0 ? [`${count} rows have no ${name}; they are taken for not ${values}.`] : [];
+        const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
+        return count > 0 ? [`${count} rows have no ${name}; svc treats them as not ${values}.`] : [];
       }),
     );
     return said.flat().length > 0
       ? doubted(said.flat().join(' '))
-      : passed('Every row has a value of what was left out.');
+      : passed('Every row has a value in the excluded field.');
   },
 };
 

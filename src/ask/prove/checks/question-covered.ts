@@ -5,8 +5,8 @@ import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
 const COVERED = 'Every word that could measure, restrict, order or group is accounted for.';
-export const UNPROVEN = 'A language model read the question; that it accounted for every word is not proven.';
-const UNPROVEN_CALL = 'The plan came with its question; that it accounts for every word is not proven.';
+export const UNPROVEN = 'A language model interpreted the question. That it understood every word is not proven.';
+const UNPROVEN_CALL = 'The plan came with its question. That it covers every word is not proven.';
 
 export const questionCovered: ProvenBy = {
   name: 'question_covered',

@@ -10,6 +10,6 @@ export const readingProven: ProvenBy = {
     if (!read.proof.same) return untold(read.proof.why);
     const { left } = read.proof;
     const less = left.length === 0 ? '' : ` without ${left.map((word) => `“${word}”`).join(', ')}`;
-    return passed(`The words of the lens alone make the same statement of the question${less}.`);
+    return passed(`svc interprets the question as the same statement, using only the words of the lens${less}.`);
   },
 };

@@ -1,5 +1,5 @@
 // "All cities where students live": one row for each student shows a city as often as students live there, and whether
-// every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the asker knows.
+// every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the caller knows.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -22,5 +22,5 @@ export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
   const shown = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
-  return `The same ${shown} comes several times, once for each of those that were asked about. To have it once, ask for the different ones.`;
+  return `The same ${shown} occurs several times, once for each row that matches. To list it once, ask for the different ones.`;
 }

@@ -1,7 +1,7 @@
 import { doubted, failed, type ProvenBy, passed } from '../check.ts';
 import { cutsThroughTie } from './cut-through-tie.ts';
 
-const TIED = 'The last row shown ties with the first one left out: which of them is shown is chance.';
+const TIED = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
 
 export const rowsComplete: ProvenBy = {
   name: 'rows_complete',
@@ -13,9 +13,8 @@ export const rowsComplete: ProvenBy = {
     const warning = tied?.warning;
     const told = warning === undefined ? {} : { warning };
     if (hidden.length > 0)
-      return { ...failed(`Masked in this lens, so shown without a value: ${hidden.join(', ')}.`), ...told };
-    if (more || bytesCut)
-      return { ...failed('A cap stopped the read: the warehouse holds more rows than were fetched.'), ...told };
+      return { ...failed(`Masked in this lens, so without values: ${hidden.join(', ')}.`), ...told };
+    if (more || bytesCut) return { ...failed('A row limit stopped the query; the warehouse has more rows.'), ...told };
     return tied ?? passed('Every row of the result was fetched.');
   },
 };

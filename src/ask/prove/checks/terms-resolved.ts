@@ -6,12 +6,12 @@ export const termsResolved: ProvenBy = {
   critical: true,
   ofPlan({ plan, read, routedByModel }) {
     if (routedByModel)
-      return untold('A language model chose the lens; that its terms are the ones meant is not proven.');
+      return untold('A language model chose the lens. That its terms are the intended ones is not proven.');
     if (read.by === 'approval') return passed(read.said);
     if (read.by === 'model') {
       if (plan !== 'compiled' || !('proof' in read) || !read.proof.same) return untold(UNPROVEN);
     }
-    if (plan === 'caller_sql') return notApplicable('No governed term was used.');
-    return passed('Every governed term that was used has one meaning here.');
+    if (plan === 'caller_sql') return notApplicable('The question uses no governed term.');
+    return passed('Every governed term in the question has one meaning here.');
   },
 };

@@ -22,7 +22,7 @@ export const valuesKnown: ProvenBy = {
       for (const [value, one] of found[at]!) {
         if (one.is === 'absent') gone.push(`“${value}” is no longer a value of ${naming.term}.`);
         if (one.is === 'untold')
-          open.push(`Whether “${value}” is still a value of ${naming.term} is not known: ${one.why}.`);
+          open.push(`It is not known whether “${value}” is still a value of ${naming.term}: ${one.why}.`);
       }
     });
     if (gone.length > 0) probes.lagging();
@@ -37,7 +37,7 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   const reader = await probes.statement(plan);
   if (!reader) return untold(probes.unread);
   const named = reader.views.flatMap((view) => namedIn(plan.granted.lens, reader, view));
-  if (named.length === 0) return notApplicable('No comparison with a text, key or code.');
+  if (named.length === 0) return notApplicable('There is no comparison with a text, key or code.');
   const absent: string[] = [];
   const open: string[] = [];
   const found = await Promise.all(named.map(({ naming, wanted }) => probes.values(naming, wanted)));
@@ -45,7 +45,8 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
     for (const value of wanted) {
       const one = found[at]!.get(value);
       if (one?.is === 'stored' && one.values.includes(value)) continue;
-      if (one?.is === 'untold') open.push(`Whether “${value}” is a value of ${naming.term} is not known: ${one.why}.`);
+      if (one?.is === 'untold')
+        open.push(`It is not known whether “${value}” is a value of ${naming.term}: ${one.why}.`);
       else absent.push(notThere(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
     }
   });
@@ -56,13 +57,13 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
 
 function notThere(value: string, term: string, nearest: readonly string[]): string {
   const near = nearest.slice(0, 3).map((one) => `“${one}”`);
-  return `“${value}” is not a value of ${term}${near.length > 0 ? `; it holds ${near.join(', ')}` : ''}.`;
+  return `“${value}” is not a value of ${term}${near.length > 0 ? `; similar values: ${near.join(', ')}` : ''}.`;
 }
 
 function verdictOf(known: Fact, said: string | null): Verdict {
-  if (known === null) return notApplicable(said ?? 'No filter on a text, key or code.');
-  if (known === true) return passed(said ?? 'Every filter value exists in the column that it filters.');
-  const doubt = said ?? 'A filter value is not known to exist in the column that it filters.';
+  if (known === null) return notApplicable(said ?? 'There is no filter on a text, key or code.');
+  if (known === true) return passed(said ?? 'Every filter value exists in its column.');
+  const doubt = said ?? 'It is not known whether every filter value exists in its column.';
   return known === false ? failed(doubt) : untold(doubt);
 }
 

@@ -11,7 +11,7 @@ export const wholeQuestion: ProvenBy = {
     const words = leaves_out.map((word) => `“${word}”`).join(', ');
     if (words !== '') return failed(`This plan is for “${question}” and leaves out ${words}.`);
     return plan.read.by === 'caller' && plan.read.proof?.same
-      ? passed(`This plan is for “${question}”, and leaves nothing of it out.`)
-      : failed(`This plan is for “${question}”. Check that it asks the same.`);
+      ? passed(`This plan is for “${question}” and covers all of it.`)
+      : failed(`This plan is for “${question}”. Check that both ask the same.`);
   },
 };

@@ -11,11 +11,10 @@ export const wordsMean: ProvenBy = {
     if (read.by === 'approval') return passed(read.said);
     if (plan.plan !== 'compiled' || !read.asked) return null;
     const { texts, choices } = read.asked;
-    if (texts.some(isTooLong))
-      return untold('The question is too long to look for words that restrict or quantify. Ask a shorter one.');
+    if (texts.some(isTooLong)) return untold('The question is too long to check its words. Ask a shorter one.');
     const words = meant(texts, plan.intent, plan.granted.lens, choices, now);
     const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
-    if (unsaid.length > 0) return failed(`Nothing in the plan says ${unsaid.join(', ')}.`);
+    if (unsaid.length > 0) return failed(`The plan does not express ${unsaid.join(', ')}.`);
     return words.length > 0
       ? passed(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
       : notApplicable('No word of the question restricts or quantifies.');

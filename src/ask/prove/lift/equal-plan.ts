@@ -1,4 +1,4 @@
-// The plan that a caller's or model's statement equals, as this asker may ask it: what is proven of the plan is proven of
+// The plan that a caller's or model's statement equals, as this caller may ask it: what is proven of the plan is proven of
 // the statement.
 import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -25,7 +25,7 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
   try {
     const made = await planIntent(granted, lifted.intent, {}, limits);
     // Another spelling of a value, or another way to add up, would be another statement.
-    if (isEarlyEnd(made)) return { why: 'The plan that means the same asks back before it answers.' };
+    if (isEarlyEnd(made)) return { why: 'The equal plan needs a clarification before it can answer.' };
     if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
     const compiled = { ...made.compiled, keysUsed };

@@ -122,7 +122,7 @@ function partOf(query: Select, read: Read): ReadPart {
 /** The groups' own rows, as the rows of the home lead to them. */
 function placed(spine: Meaning, part: Meaning): Source {
   const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
-  if (!every || more) throw new Unread('the groups of which rows');
+  if (!every || more) throw new Unread('groups of unknown rows');
   return every;
 }
 

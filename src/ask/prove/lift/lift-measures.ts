@@ -144,7 +144,7 @@ export class MeasureReader {
     const path = this.#meaning.home.dataset.name;
     const value = this.#valueOf(of);
     // A plan computes it for each row of what has all the fields.
-    if (!fieldsOf(value).some((field) => field.path === path)) throw new Unread('rows of which table');
+    if (!fieldsOf(value).some((field) => field.path === path)) throw new Unread('rows of an unknown table');
     return { kind: 'amount', fn: name as Amount['fn'], path, value };
   }
 

@@ -1,5 +1,5 @@
 // A lens as a statement sees it: each field a column, nothing computed, hidden or left out. What is compiled over it can be
-// compared with what somebody wrote, and given to them.
+// compared with what someone wrote, and given to them.
 
 import type { Intent } from '../../../lens/model/intent.ts';
 import type { Asker, Lens, LensField } from '../../../lens/model/lens.ts';

@@ -18,16 +18,15 @@ const WORDS: Record<string, string> = {
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express what this query in FROM is used for.',
   join: 'A plan can’t express a join of this kind, or to a query that groups rows.',
-  'no home':
-    'No table of the statement has rows that lead to all others, many to one, along joins that the lens declares.',
+  'no home': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
   'rows that may be missing':
     'COUNT(*) over a LEFT JOIN also counts rows that have no match; count a column of the joined table.',
-  'in a query': 'NOT IN of a query that may hold a NULL is not the same as “has none”. Use NOT EXISTS.',
-  'equal rows in no order': 'ROW_NUMBER takes one of equal rows by chance. Order by a key too, or use RANK.',
-  'a cut by chance': 'LIMIT without an order that is told takes rows by chance.',
-  'a group that is not shown': 'The statement groups by something that it doesn’t show and that is no key.',
-  '*': 'The statement says *: name its columns.',
+  'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
+  'equal rows in no order': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
+  'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
+  'a group that is not shown': 'The statement groups by something that it does not show and that is not a key.',
+  '*': 'The statement uses *. Name its columns.',
   'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
 };
 
@@ -35,7 +34,7 @@ export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
   if (!(fault instanceof Unread)) return null;
   const words = WORDS[fault.message];
-  if (!words) return 'No plan is known that means the same.';
+  if (!words) return 'svc found no plan with the same meaning.';
   const part = fault.of && !words.endsWith('.') ? partOf(dialect, fault) : null;
   return part ? `${words}: ${part}.` : words.replace(/\.?$/, '.');
 }

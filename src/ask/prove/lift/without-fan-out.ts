@@ -1,4 +1,4 @@
-// The statement that somebody meant whose joins repeat rows: each aggregate over rows of its own, conditions elsewhere by
+// The statement that someone meant whose joins repeat rows: each aggregate over rows of its own, conditions elsewhere by
 // EXISTS. What is guessed of it is said as SQL over the same tables, for them to read and to send.
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
@@ -123,7 +123,7 @@ class Meant {
   #measureOf(value: Expression): Measure {
     if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over) throw new Unread('measure');
     const [only, more] = value.args;
-    if (value.star || !only || more || only.kind !== 'column') throw new Unread('rows of which table');
+    if (value.star || !only || more || only.kind !== 'column') throw new Unread('rows of an unknown table');
     if (value.distinct && value.name !== 'count') throw new Unread('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
     const of: Aggregate = { kind: 'aggregate', fn, ...this.#names.refOf(only) };

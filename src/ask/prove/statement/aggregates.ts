@@ -23,9 +23,7 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
     const found = columnsIn(call.args, reader, view);
     const again = found.find(({ output }) => output.repeated);
     if (again)
-      return [
-        `${call.name}(${again.output.name}) counts rows of ${again.output.repeated} that a join further in repeats.`,
-      ];
+      return [`${call.name}(${again.output.name}) counts rows of ${again.output.repeated} that an inner join repeats.`];
     const read = [...new Set(found.map(({ source }) => source))].filter((source) => all.includes(source));
     if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
     const [one] = read;
@@ -54,7 +52,7 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
     );
     if (mean) {
       fail.push(
-        `${call.name}(${mean.output.name}) is ${summed ? 'a sum' : 'a mean'} of means, which weighs groups of any size alike.`,
+        `${call.name}(${mean.output.name}) is ${summed ? 'a sum' : 'a mean'} of means, which gives groups of every size the same weight.`,
       );
       continue;
     }
@@ -64,8 +62,9 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
       const { field, dataset } = output.origin;
       const { how } = addingUp(field, dataset);
       const name = `${dataset.name}.${field.name}`;
-      if (how === 'unknown') unknown.push(`Nothing tells whether ${name} adds up.`);
-      else if (how === 'latest') unknown.push(`${name} is a level: over several times its sum counts the same again.`);
+      if (how === 'unknown') unknown.push(`It is not known whether ${name} adds up.`);
+      else if (how === 'latest')
+        unknown.push(`${name} is a level, so a sum over several times counts the same amount repeatedly.`);
       else if (how !== 'sum') fail.push(`${name} does not add up.`);
     }
   }

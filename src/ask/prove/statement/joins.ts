@@ -10,7 +10,7 @@ export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; fa
   if (apart) {
     const others = view.sources.filter((source) => source !== apart).map(nameOf);
     faults.push(
-      `${nameOf(apart)} is joined to ${others.join(', ')} by no equal columns, so every row meets every row.`,
+      `${nameOf(apart)} is joined to ${others.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
     );
   }
   return { joined, faults };
@@ -22,7 +22,7 @@ const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
 /** What the lens would have to say, where one side is a key of its table. */
 function undeclared(link: Link): string {
-  const said = `The join on ${written(link)} is no declared relationship.`;
+  const said = `The join on ${written(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];
     return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));

@@ -256,7 +256,7 @@ export class StatementReader {
     });
   }
 
-  /** What an output name stands for, where no column of the sources has it. */
+  /** What an output name represents, where no column of the sources has it. */
   #aliased(key: Expression, { items }: Select): Expression {
     if (key.kind !== 'column' || key.path.length > 1) return key;
     const name = this.fold(key.path[0]!);

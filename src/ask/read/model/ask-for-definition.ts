@@ -1,4 +1,4 @@
-// A term that nobody has defined is asked back: what comes near, and what the model would have taken it for.
+// A term that no one has defined is asked back: what comes near, and what the model would have taken it for.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { nearestTo } from '../../../planner/refused/nearest-names.ts';
@@ -14,20 +14,20 @@ type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
   const options = [...defined(lens, term), ...(taken ? asTaken(taken) : [])];
-  const say = `Say what it means in choices, {${JSON.stringify(term)}: "…"}; what you say is proposed as its definition.`;
+  const say = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
   if (options.length > 0)
     return {
       end: 'clarification',
       clarification: {
         kind: 'ambiguous_term',
         term,
-        message: `“${term}” is not defined in this lens. Which of these is meant? Or none of them: ${say}`,
+        message: `“${term}” is not defined in this lens. Which of these do you mean? If none: ${say}`,
         options,
       },
     };
   return {
     end: 'refused',
-    message: `“${term}” is not defined in this lens, and nothing in it comes near. ${say}`,
+    message: `“${term}” is not defined in this lens, and the lens has no similar term. ${say}`,
     unplaced: [{ text: term, nearest: [] }],
     proposal: null,
     suggestions: [],
@@ -53,10 +53,10 @@ function asTaken(taken: string): Option[] {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, LONGEST);
-  return text === '' ? [] : [{ key: text, label: text, meaning: 'What the language model would take it for.' }];
+  return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 
-/** What the asker has said that a term means. */
+/** What the caller has said that a term means. */
 export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
   const wanted = foldValue(term);
   const said = Object.entries(choices).find(([key]) => foldValue(key) === wanted);

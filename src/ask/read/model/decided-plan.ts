@@ -1,4 +1,4 @@
-// The plan of a model's decision: its body is validated, its values are proven and it is compiled like anybody's.
+// The plan of a model's decision: its body is validated, its values are proven and it is compiled like anyone's.
 import { intentFromMetricsBody } from '../../../lens/plan/intent-from-metrics.ts';
 import type { AskedWords } from '../../../planner/grammar/reading.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -15,7 +15,7 @@ export const wordsOf = ({ asked: { question, context = [], choices } }: Pick<Mod
 });
 
 const READ_BY_MODEL =
-  'A language model read this question, because the lens’s own vocabulary does not account for all of it. Check that the scope says what you meant.';
+  'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
 /** Why it is refused, as text; null where it is another decision. */
 export async function compiledOf(

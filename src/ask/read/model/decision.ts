@@ -1,5 +1,5 @@
 // The one thing that a model is asked for when it reads a question: how it is to be answered. Whatever it says is data:
-// a plan is validated and compiled like anybody's, SQL passes the guard.
+// a plan is validated and compiled like anyone's, SQL passes the guard.
 import { z } from 'zod';
 import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
 import { plan } from '../../../contract/plan.ts';

@@ -1,5 +1,5 @@
 // Where the planner cannot account for a question, a model decides how it is answered: by a plan, which is validated and
-// compiled like anybody's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
+// compiled like anyone's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
 // to it with the reason. Only who writes SQL may end on that it can't be answered.
 
 import { phraseKey } from '../../../planner/words/vocabulary.ts';
@@ -45,7 +45,7 @@ function refusedPlan(decided: Decided | null, why: string): string {
   return given === undefined ? why : `${JSON.stringify(given)}\n${why}`;
 }
 
-/** A term of the question that a model calls undefined, and that is: the lens does not have it, the asker has not said. */
+/** A term of the question that a model calls undefined, and that is: the lens does not have it, the caller has not said. */
 function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
   const question = asked.question.toLowerCase();
   return missing.find(
@@ -56,7 +56,7 @@ function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Deci
   );
 }
 
-/** Asks for the first term that nobody has defined, whatever the model made of it. */
+/** Asks for the first term that no one has defined, whatever the model made of it. */
 function defined(
   { granted, asked }: ModelReader,
   plan: CompiledPlan | WrittenPlan,

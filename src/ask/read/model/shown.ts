@@ -56,7 +56,7 @@ Give a plan where one can say all of the question, otherwise one SELECT. A plan 
 A field is dataset.field, or role.field where a join has a name. Prefer a metric to an aggregate. For conditions on rows that lead to the counted ones use exists or not_exists, never a dimension. Write values as they are stored.
 An acronym, a quoted name or a judgement (active, loyal) that decides what is counted, and that neither lens nor question explains, needs a definition: don't guess it, say what you would take it for.`;
 
-/** The question with those that a conversation asked before it, oldest first, and what its asker chose when asked back. */
+/** The question with those that a conversation asked before it, oldest first, and what its caller chose when asked back. */
 export function framedQuestion({ question, context = [], choices }: AskedQuestion): string {
   const chosen = Object.entries(choices).map(([term, meaning]) => `${term}: ${meaning}`);
   return [

@@ -15,7 +15,7 @@ export function strictSchema(shape: z.ZodType): JsonSchema {
 
 const WORTH_A_NAME = 40; // signs
 
-/** What stands in several places is said once, among the definitions: the schema goes along with each decision. */
+/** What is in several places is said once, among the definitions: the schema goes along with each decision. */
 function saidOnce(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const seen = new Map<string, number>();
   const count = (schema: JsonSchema): void => {

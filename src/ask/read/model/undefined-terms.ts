@@ -1,4 +1,4 @@
-// Words that a question takes for known and nobody has defined: acronyms, and what stands in quotes. A model would guess
+// Words that a question takes for known and no one has defined: acronyms, and what is in quotes. A model would guess
 // what they mean, and be believed.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../planner/words/grammar-words.ts';
@@ -39,7 +39,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
 }
 
-/** Listed values that the question does not write: what a quoted name stands for ("California" for CA). */
+/** Listed values that the question does not write: what a quoted name represents ("California" for CA). */
 const otherwiseWritten = (lens: Lens, question: string, compared: readonly string[]): number =>
   new Set(
     compared.filter(

@@ -125,15 +125,15 @@ function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolea
     limit: null,
     assisted,
     read: { by: 'model', asked: null },
-    values: { known: 'unknown', said: 'The values of a model’s statement are not proven.', believed: [] },
+    values: { known: 'unknown', said: 'The filter values of the SQL of a model are not proven.', believed: [] },
     scope: {
       filters: [],
       time: null,
       row_policies: [],
       joins: [],
-      sentence: 'The rows of a statement that a language model wrote for this question.',
+      sentence: 'Rows of SQL that a language model wrote for this question.',
     },
     citations: [],
-    warnings: ['A language model wrote this SQL. It passed the guard, but nobody approved what it measures.'],
+    warnings: ['A language model wrote this SQL. It passed the guard, but no one approved its measure.'],
   };
 }

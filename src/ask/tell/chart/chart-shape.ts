@@ -1,4 +1,4 @@
-// What a result looks like to somebody who draws it: which columns tell rows apart, which measure, which are shares.
+// What a result looks like to someone who draws it: which columns tell rows apart, which measure, which are shares.
 import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { labels } from '../../read/spell-value.ts';

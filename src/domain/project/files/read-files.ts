@@ -58,7 +58,7 @@ export async function mergeTexts(
   return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
 }
 
-/** Where lines of one text stand in the other. */
+/** Where lines of one text are in the other. */
 export async function linesIn(
   orgId: string,
   path: string,
@@ -89,7 +89,7 @@ export async function readFiles(orgId: string, files: Record<string, string>): P
     if (entries > MAX_ENTRIES)
       throw new Problem(
         'too_large',
-        `The project holds more than ${MAX_ENTRIES} keys and list items. Divide it among several organizations.`,
+        `The project has more than ${MAX_ENTRIES} keys and list items. Split it into several organizations.`,
       );
   }
   return readProjectInTurns(files, parsed);
@@ -126,7 +126,7 @@ async function parse(orgId: string, kind: ProjectFileKind, path: string, text: s
 }
 
 const unread = (path: string): ParsedYaml => {
-  const message = `The file takes longer than ${MOST_MS / 1000} s to read. Split it, or write it plainer.`;
+  const message = `The file takes longer than ${MOST_MS / 1000} s to read. Split it, or simplify it.`;
   const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
   return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };
 };

@@ -6,7 +6,7 @@ import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap } from 
 /** A file that was read before, so that its keys are known to differ: comparing each with all others takes seconds. */
 export const editable = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
-/** The change of a document laid over its author's text, where that comes to the same; else the document written anew. */
+/** The change of a document laid over its author's text, where that comes to the same; else the document written again. */
 export function rewriteYaml(doc: Document, before: string): string {
   const after = written(doc, before);
   const rewritten = written(editable(before), before);

@@ -35,7 +35,7 @@ export function codesOf(
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
 }
 
-/** Texts of which nobody would know what they mean: A, I, X. */
+/** Texts of which no one would know what they mean: A, I, X. */
 export const areBareCodes = (profile: ColumnProfile | undefined, said: string): boolean =>
   profile?.values !== undefined &&
   profile.values !== null &&

@@ -33,7 +33,7 @@ export function columnAdds(
     fact:
       says === 'unknown'
         ? null
-        : { says, declared, evidence: declared ? 'column comment' : how === 'unknown' ? 'its name alone' : evidence },
+        : { says, declared, evidence: declared ? 'column comment' : how === 'unknown' ? 'its name' : evidence },
   };
 }
 

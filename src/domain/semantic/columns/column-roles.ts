@@ -18,7 +18,7 @@ export type ColumnRole =
   | 'plain';
 
 const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers by which a person is identified or pays: nobody asks about them, so they are masked. */
+/** Numbers by which a person is identified or pays: no one asks about them, so they are masked. */
 const PERSONAL =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Shown, since people do ask "what is X's email", but never listed as a dictionary. */

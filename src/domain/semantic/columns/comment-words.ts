@@ -9,7 +9,7 @@ const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d
 /** No names, but what is said about one: "whether …", "date when …", "see also …". */
 const SENTENCE =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
-/** "1 = booked (still to come), 2 = completed": what stands in brackets explains the meaning. */
+/** "1 = booked (still to come), 2 = completed": what is in brackets explains the meaning. */
 const PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MOST_WORDS = 3;

@@ -112,7 +112,7 @@ const WRITTEN: Record<string, string> = {
 const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
-/** By its last words, or what stands in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". */
+/** By its last words, or what is in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". */
 export function unitOf(column: string): string | null {
   const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];
   if (known) return known;

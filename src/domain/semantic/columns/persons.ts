@@ -1,4 +1,4 @@
-// Columns about persons: what identifies them, reaches them, or is nobody else's business. Named in every draft, so that whoever
+// Columns about persons: what identifies them, reaches them, or is no one else's business. Named in every draft, so that whoever
 // grants it masks them or leaves them out.
 const PERSON =
   /\b(?:person|people|customer|client|user|member|employee|staff|worker|driver|owner|patient|student|pupil|teacher|author|contact|guest|passenger|vet|doctor|physician|nurse|agent|manager|player|actor|subscriber|citizen|applicant|candidate|tenant|buyer|seller|donor|volunteer|instructor|professor|lecturer|resident|voter|visitor|attendee|participant|friend|parent|guardian|child|rep|representative|clerk|technician|pilot|lawyer|judge|trainer|coach|artist|musician|borrower|operator|investigator|recipient|beneficiary|salesperson|supervisor|officer|individual|holder|learner|sailor|rider|renter|therapist|consultant)$/;

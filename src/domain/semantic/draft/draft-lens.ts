@@ -75,7 +75,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   const lens: Record<string, unknown> = {
     name,
     title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
-    description: `Drafted from connection ${connection}; read it through before people rely on it.`,
+    description: `Drafted from connection ${connection}. Review it before people rely on it.`,
     connection,
     datasets: Object.fromEntries(kept.map(({ dataset, body }) => [dataset, body])),
     relationships: joins.map(({ body }) => body),
@@ -106,7 +106,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/** Nobody is led to ask about persons first. */
+/** No one is led to ask about persons first. */
 const asked = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
   const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {

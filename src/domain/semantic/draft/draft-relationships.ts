@@ -19,7 +19,7 @@ export interface DraftedRelationship {
   evidence: string;
 }
 
-/** Never a word that SQL reserves: an expression says `dataset.field` as it stands. */
+/** Never a word that SQL reserves: an expression says `dataset.field` unchanged. */
 export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
   const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
@@ -82,9 +82,9 @@ export function relationships(
 
 function evidenceOf({ declared, evidence, to }: DraftJoin): string {
   if (declared) return 'foreign key';
-  if (!evidence) return 'by its name alone: nothing was read';
+  if (!evidence) return 'by name only; no values were read';
   const { checked, held, unique: rows } = evidence;
   return checked === 0
-    ? `by its name alone: no value to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
+    ? `by name only; no values to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
     : `${held === checked ? `all ${checked}` : `${held} of ${checked}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
 }

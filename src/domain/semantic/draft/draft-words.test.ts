@@ -84,7 +84,5 @@ test('8.18: text that looks like dates or numbers is named in the draft, with wh
       stored('version', ['1.2.3', '1.2.4']),
     ],
   });
-  expect(text).toMatch(
-    /^# Text that looks like dates or numbers, and is read as text: visits\.day, visits\.price\. .*strptime/m,
-  );
+  expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);
 });

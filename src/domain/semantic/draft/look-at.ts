@@ -8,19 +8,13 @@ export interface LookAt {
 }
 /** What is the matter, and what to write. */
 const TOPICS: Record<LookAt['topic'], [string, string]> = {
-  join: ['Joins that names propose and values do not prove, so that they are not drafted', ''],
-  date: [
-    'Several dates that could be meant',
-    ' Name one as time_field; until then a question that says none is asked back.',
-  ],
-  person: ['About persons, shown to whoever is granted this lens', ' "mask: true" hides one.'],
-  adding_up: [
-    'Nothing tells whether these add up',
-    ' "aggregation: sum", "average", "latest" (a level) or "none" does.',
-  ],
-  code: ['Codes of which nothing tells the meaning', ' "values: [{value: A, synonyms: [active]}]" does.'],
+  join: ['Joins left out, because names suggest them but values do not match', ''],
+  date: ['Several possible dates', ' Name one as time_field. Until then, svc asks back if a question names no date.'],
+  person: ['Fields about people that callers of this lens can see', ' "mask: true" hides one.'],
+  adding_up: ['Not known whether these add up', ' "aggregation: sum", "average", "latest" (a level) or "none" does.'],
+  code: ['Codes with unknown meanings', ' "values: [{value: A, synonyms: [active]}]" does.'],
   text: [
-    'Text that looks like dates or numbers, and is read as text',
+    'Text columns that look like dates or numbers',
     ` Over files, a select of the connection says what it is: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
   ],
 };
@@ -35,5 +29,5 @@ export function written(items: readonly LookAt[], leftOut: readonly string[]): s
       : [`${matter}.${advice}`, ...own.map(({ about, message }) => `- ${about} ${message}`)];
   });
   const all = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
-  return all.length > 0 ? ['To look at before people rely on it:', ...all] : [];
+  return all.length > 0 ? ['Review before people rely on this lens:', ...all] : [];
 }

@@ -136,7 +136,7 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
       undecided: {
         table,
         columns,
-        message: `refers to ${kept.map(pathOf).join(' or ')}: its values are in each of them`,
+        message: `refers to ${kept.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
   const told = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
@@ -165,16 +165,16 @@ function holdsAll(kept: Weighed[]): Weighed | undefined {
 
 function reason(one: Weighed): string | null {
   const to = pathOf(one);
-  if (!one.key) return `could lead to ${to}; it was not read in time`;
-  if (one.key.filled === 0) return `could lead to ${to}, which is empty`;
+  if (!one.key) return `may refer to ${to}; not read in time`;
+  if (one.key.filled === 0) return `may refer to ${to}, which is empty`;
   if (one.key.filled !== one.key.kinds)
     return one.rank === 5 && !one.mirrored
-      ? `could lead to ${to}, where values repeat (${one.key.kinds} of ${one.key.filled} rows have their own)`
+      ? `may refer to ${to}, where values repeat (${one.key.kinds} of ${one.key.filled} rows have their own)`
       : null;
-  if (!one.values) return `could lead to ${to}; it was not read in time`;
+  if (!one.values) return `may refer to ${to}; not read in time`;
   const [checked, held] = one.values;
-  if (checked === 0) return `could lead to ${to}; it holds no value yet`;
-  if (one.mirrored) return `holds the same values as ${to}: say which of them leads to the other`;
+  if (checked === 0) return `may refer to ${to}; it has no values yet`;
+  if (one.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
   return held === 0 && one.rank < 4 ? null : `only ${held} of ${checked} values are in ${to}`;
 }
 

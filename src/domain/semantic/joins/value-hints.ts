@@ -31,7 +31,7 @@ export async function toHints(known: {
   );
   const hints = await inParallel(open.slice(0, MOST_COLUMNS), 4, async ({ table, column }) => {
     const several = column.datatype === 'integer' ? kindBeside(table, column, known.words) : undefined;
-    if (several) return [hint(table, column, `may lead to several tables, as ${several} says`)];
+    if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
     const from = { table, columns: [column.name] };
     const found = await inParallel(
       keys.filter((to) => fits(column, table, to)).slice(0, MOST_TARGETS),
@@ -44,7 +44,7 @@ export async function toHints(known: {
       held.length === 0
         ? 'and its values are in no key'
         : `though its values are in ${held.slice(0, SHOWN).join(', ')}${held.length > SHOWN ? ` and ${held.length - SHOWN} more` : ''}`;
-    return [hint(table, column, `looks like a reference, but no table is called so, ${where}`)];
+    return [hint(table, column, `looks like a reference, but no table has this name, ${where}`)];
   });
   return hints.flat();
 }

@@ -1,5 +1,5 @@
 // Functions that SQL for BigQuery may call. Out: what sees users, sessions or jobs (session_user), what fails on purpose
-// (error), calls a model, another server or a routine of somebody's (ml., ai., external_query, anything with a dot), draws
+// (error), calls a model, another server or a routine of someone's (ml., ai., external_query, anything with a dot), draws
 // random numbers (rand, generate_uuid), is near the truth only (approx_…, hll_count., kll_quantiles.), follows the order of
 // rows (any_value, array_agg, string_agg, max_by), makes arrays and structs, takes a whole row for text (to_json, format,
 // search, contains_substr), or reads bytes.

@@ -31,7 +31,7 @@ const exactNumber = (value: string): string | null => {
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
-/** What an escape stands for, of those that mean the same in every kind of string. */
+/** What an escape represents, of those that mean the same in every kind of string. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE = /\\([\s\S])/g;
 

@@ -142,7 +142,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await bounded({ ...limits, ...NO_CAPS }, () => tried(bound));
       return columns.map(columnOf);
     },
-    // How many rows are read nobody knows before; `cost` is the bytes that would be.
+    // How many rows are read no one knows before; `cost` is the bytes that would be.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await upkeep(() => tried(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };

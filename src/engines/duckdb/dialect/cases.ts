@@ -39,7 +39,7 @@ export const duckdbCases: readonly string[] = [
   'select * from a asof join b using (t) asof left join c on a.t >= c.t asof full join d on a.t > d.t',
   'select * from (a join b on true) as j, (select 1) as q(a, b), (values (1, 2)) t(a), values (3) u',
   'select * from range(3) with ordinality as r(a, b), unnest([1, 2]) u, s.f(x := 1, y => t.a)',
-  // What stands for columns.
+  // What represents columns.
   'select *, t.*, * exclude (a, "B"), t.* exclude a replace (b + 1 as b) from t',
   "select columns(*), columns('a.*'), min(columns(t.*)), columns([a, b]), columns(* exclude (a)) + 1 from t",
   'select a.b.c, "select", "A"."b c", (a).b, (a).b."C", f(a).b, (select a).b, a[1].b[2].c, a.b[\'c\'].d from t',

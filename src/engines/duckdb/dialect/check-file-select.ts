@@ -1,5 +1,5 @@
 // The SELECT that a project puts over a file. Its reader keeps it from other files; here it is kept from what the engine
-// tells of itself: settings hold the paths of the server, and its catalog other tables. It is no statement of an asker, so
+// tells of itself: settings hold the paths of the server, and its catalog other tables. It is no statement of an caller, so
 // every construct of DuckDB may stand in it: its own tree is looked through, not the neutral one.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';

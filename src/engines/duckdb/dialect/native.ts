@@ -36,7 +36,7 @@ export function refuse({ faults }: Reading, what: string): void {
   faults.add('construct', `${what} is not allowed here.`);
 }
 
-/** Fields of a node that nobody has thought about are refused. */
+/** Fields of a node that no one has thought about are refused. */
 export function onlyFields(reading: Reading, what: string, node: AstNode, known: ReadonlySet<string>): void {
   for (const field of Object.keys(node)) if (!known.has(field)) refuse(reading, `${what} with ${field}`);
 }

@@ -96,7 +96,7 @@ function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Sele
   return ends;
 }
 
-/** ALL stands for the outputs, as `*` does. */
+/** ALL represents the outputs, as `*` does. */
 function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;

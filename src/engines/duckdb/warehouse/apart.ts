@@ -1,5 +1,5 @@
 // A DuckDB warehouse whose statements run among our own threads where they are sure to let go of them, and otherwise in
-// a process of its own that is ended when the time is up or nobody waits any more (G15, G18).
+// a process of its own that is ended when the time is up or no one waits any more (G15, G18).
 import { stat } from 'node:fs/promises';
 import { away, cancelledByClient, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';

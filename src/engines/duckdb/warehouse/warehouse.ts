@@ -215,7 +215,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
   }
 }
 
-/** A macro of the file is called before the built-in of its name, `+` too: an allowed name would mean what nobody allowed.
+/** A macro of the file is called before the built-in of its name, `+` too: an allowed name would mean what no one allowed.
  *  The catalog is read by a full name, which no macro can take. */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');

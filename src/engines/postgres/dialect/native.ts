@@ -54,7 +54,7 @@ export function placeOf(data: AstNode): number | null {
   return at < 0 ? null : at;
 }
 
-/** Fields of a node that nobody has thought about are refused. */
+/** Fields of a node that no one has thought about are refused. */
 export function onlyFields(faults: Faults, what: string, node: AstNode, known: string): void {
   const allowed = known.split(' ');
   for (const field of Object.keys(node)) if (!allowed.includes(field)) construct(faults, `${what} with ${field}`);

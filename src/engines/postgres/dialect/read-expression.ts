@@ -181,8 +181,8 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
   const written = path.join('.');
-  // What the grammar spells itself comes as other nodes; in quotes the name would be somebody's function.
-  if (path.length > 2) faults.add('function', `The function ${written} is not allowed: only built-in ones are.`);
+  // What the grammar spells itself comes as other nodes; in quotes the name would be someone's function.
+  if (path.length > 2) faults.add('function', `The function ${written} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${written} is not allowed.`);
   return callOf(name, readList(reading, data['args']), {

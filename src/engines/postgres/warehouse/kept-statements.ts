@@ -1,6 +1,6 @@
 // Statements that a session of PostgreSQL keeps parsed and planned, which takes longer than a small one runs. A name is
-// made of the text, so that it never stands for another one, also where a pooler shares its sessions among clients. The
-// server plans anew whenever a table, its statistics or the search path change.
+// made of the text, so that it never represents another one, also where a pooler shares its sessions among clients. The
+// server plans again whenever a table, its statistics or the search path change.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 

@@ -1,4 +1,4 @@
-// What stands in `public` beside the built-ins: an operator there that takes the very types of a comparison is chosen
+// What is in `public` beside the built-ins: an operator there that takes the very types of a comparison is chosen
 // before the built-in, LIKE and IN among them, and operators have no other way to be told apart. Functions are written
 // with pg_catalog, but for those of extensions, which may stand anywhere.
 import type pg from 'pg';
@@ -18,7 +18,7 @@ const OWN = `
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/** An allowed name would mean what nobody allowed (G09). */
+/** An allowed name would mean what no one allowed (G09). */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: OWN,

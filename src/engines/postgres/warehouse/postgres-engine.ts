@@ -18,7 +18,7 @@ export interface PostgresEngine {
   begin(timeoutMs: number): string[];
   /** Out of it again, with nothing held. */
   after: readonly string[];
-  /** Refuses a warehouse in which an allowed name could mean what nobody allowed. */
+  /** Refuses a warehouse in which an allowed name could mean what no one allowed. */
   check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
   /** Sessions keep prepared statements under names. */
   keeps: boolean;

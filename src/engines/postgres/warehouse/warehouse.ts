@@ -205,7 +205,7 @@ export async function openPostgresWarehouse(
   }
 
   function fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
-    // The socket's events belong to whoever opened it first, not to this asker.
+    // The socket's events belong to whoever opened it first, not to this caller.
     const breathe = AsyncLocalStorage.bind(nextTurn);
     const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return onSession(fetching, async (session) => {

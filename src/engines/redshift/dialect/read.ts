@@ -1,5 +1,5 @@
 // Text of Redshift by the parser of PostgreSQL, from which Redshift descends; what Redshift does not have, or reads in
-// another way, is refused here. Its own text is written anew before it runs.
+// another way, is refused here. Its own text is written again before it runs.
 import type { Faults } from '../../../dialects/faults.ts';
 import { changed, nodesIn } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';

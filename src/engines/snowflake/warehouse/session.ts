@@ -1,4 +1,4 @@
-// One session of the official client, opened at the first statement and opened anew when Snowflake has ended it. What a
+// One session of the official client, opened at the first statement and opened again when Snowflake has ended it. What a
 // statement means is sent with each of them; nothing is kept in the session but the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -111,7 +111,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   };
 }
 
-/** Signing in may take longer than anybody waits; whoever comes next waits on. */
+/** Signing in may take longer than anyone waits; whoever comes next waits on. */
 function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));

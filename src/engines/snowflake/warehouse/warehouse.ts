@@ -1,5 +1,5 @@
 // Snowflake as a warehouse (SECURITY L4): one SELECT at a time by the official client, with what it means and its time limit
-// sent beside it, bounded in rows and bytes as they stream, and cancelled at Snowflake when nobody waits any more.
+// sent beside it, bounded in rows and bytes as they stream, and cancelled at Snowflake when no one waits any more.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

@@ -54,7 +54,7 @@ export const sqlserver: Dialect = {
   functions: {
     list: SQLSERVER_FUNCTIONS,
     schemas: new Set(),
-    // What somebody made is called with its schema only.
+    // What someone made is called with its schema only.
     builtin: null,
     bounds: new Map(BOUNDS),
     callsNamed: new Map(),

@@ -1,6 +1,6 @@
 // Functions that T-SQL may call: built-ins that compute a value from their arguments, or tell the date. Out: what sees logins,
 // objects, the session or the server, draws random numbers, encrypts, hashes or formats by a culture, is near the truth only
-// (approx_…), and what makes XML, JSON or tables. A function that somebody made has a schema before its name.
+// (approx_…), and what makes XML, JSON or tables. A function that someone made has a schema before its name.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([

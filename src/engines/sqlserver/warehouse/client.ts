@@ -89,7 +89,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
     options: {
       port,
       database,
-      // The server may name another one to go to, which nobody has checked.
+      // The server may name another one to go to, which no one has checked.
       connector: () => {
         if (dialled) return Promise.reject(new Error('The server sends svc to another server; name that one instead.'));
         dialled = true;

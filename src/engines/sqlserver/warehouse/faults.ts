@@ -54,7 +54,7 @@ const TLS_ONLY = 'The warehouse speaks TLS only. Ask an administrator to say ssl
 const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** Or none that the login may open, which it does not tell. */
 const UNKNOWN_DATABASE = 4060;
-/** Somebody else holds what it reads, or it was chosen to give way. */
+/** Someone else holds what it reads, or it was chosen to give way. */
 const HELD = new Set([1205, 1222]);
 /** Beyond the bound of the connection. */
 const TOO_COSTLY = 8649;

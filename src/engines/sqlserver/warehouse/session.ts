@@ -124,7 +124,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** A batch of ours, or a statement of somebody's with the id of the request beside it. */
+/** A batch of ours, or a statement of someone's with the id of the request beside it. */
 type How = 'batch' | 'tagged';
 
 /** What runs stays one text for all requests; its id is in sys.dm_exec_requests and sys.dm_exec_sessions. */
@@ -154,7 +154,7 @@ function started(client: Client, connection: Connection, bound: Bound, hangUp: A
   });
 }
 
-/** Rows between the client, which pushes them, and whoever reads; the client waits while nobody does. */
+/** Rows between the client, which pushes them, and whoever reads; the client waits while no one does. */
 class Flow {
   #request: Request | undefined;
   #rows: unknown[][] = [];

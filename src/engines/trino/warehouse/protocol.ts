@@ -111,7 +111,7 @@ export function connectTrino(
       signal: AbortSignal,
       onHeaders?: (of: http.IncomingHttpHeaders) => void,
     ) {
-      // Until it is answered nobody knows what to cancel: it is never hung up on.
+      // Until it is answered no one knows what to cancel: it is never hung up on.
       const posted = exchange('POST', '/v1/statement', headers, sql);
       const gone = aborted(signal);
       let page: Page | undefined;
@@ -138,7 +138,8 @@ export function connectTrino(
   };
 }
 
-const NO_TRINO = 'What answers at the host and port of the connection is no Trino. Ask an administrator to check both.';
+const NO_TRINO =
+  'The host and port of the connection are not those of a Trino server. Ask an administrator to check both.';
 
 function pageOf(text: string): Page {
   try {

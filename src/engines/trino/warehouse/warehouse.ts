@@ -58,7 +58,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       void end(within);
     }
   }
-  /** Nobody waits for it; one that is not ended ends by itself. */
+  /** No one waits for it; one that is not ended ends by itself. */
   async function end(within: Headers): Promise<void> {
     try {
       for await (const _ of server.pages('rollback', within, AbortSignal.timeout(STEP_MS)));
@@ -95,7 +95,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     estimate: async ({ runs }) => {
       const told = `explain (type io, format json)\n${unboundTrino(runs)}`;
-      // Trino may plan for longer than anybody waits for an estimate.
+      // Trino may plan for longer than anyone waits for an estimate.
       const explained = await run(told, { timeoutMs: STEP_MS, ...NO_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;

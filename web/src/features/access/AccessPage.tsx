@@ -12,7 +12,7 @@ import { Users } from './Users.tsx';
 
 export function AccessPage() {
   return (
-    <Page title="Access" about="Who may ask, who may manage, and what was changed.">
+    <Page title="Access" about="Callers, accounts and the audit log.">
       <Tabs defaultValue="callers" keepMounted={false} classNames={{ panel: css.panel }}>
         <Tabs.List>
           <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
@@ -45,7 +45,7 @@ function Audit() {
     <ListOf
       label="Audit log"
       of={entries}
-      empty={<Empty title="Nothing was changed yet" />}
+      empty={<Empty title="No changes yet" />}
       columns={[
         { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
         { id: 'actor', header: 'Who', cell: ({ actor }) => actor },

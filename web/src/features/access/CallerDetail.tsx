@@ -19,7 +19,7 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
   });
   return (
     <>
-      <Section title={`Lenses of ${name}`} about="What groups and files grant is changed there.">
+      <Section title={`Lenses of ${name}`} about="Change grants from groups and files there.">
         {grants.error ? (
           <Failed fault={grants.error} />
         ) : grants.data ? (
@@ -54,7 +54,7 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
     >
       <MultiSelect
         label="Granted here"
-        description={others.length > 0 ? `By its groups or files: ${others.join(', ')}` : undefined}
+        description={others.length > 0 ? `From groups or files: ${others.join(', ')}` : undefined}
         data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
         value={wanted}
         onChange={setWanted}
@@ -94,7 +94,7 @@ function Keys({ id }: { id: string }) {
           { id: 'ends', header: 'Ends', cell: ({ expires_at }) => moment(expires_at) },
           {
             id: 'do',
-            header: 'Do',
+            header: 'Actions',
             cell: ({ key_id, last_four, revoked_at }) =>
               revoked_at ? (
                 `revoked ${moment(revoked_at)}`

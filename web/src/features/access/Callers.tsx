@@ -26,7 +26,7 @@ export function Callers() {
       <ListOf
         label="Callers"
         of={callers}
-        empty={<Empty title="Nobody may ask yet">Make a caller and give it a key.</Empty>}
+        empty={<Empty title="No callers yet">Create a caller, then create a key for it.</Empty>}
         columns={[
           { id: 'name', header: 'Caller', cell: ({ name }) => name },
           { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
@@ -39,7 +39,7 @@ export function Callers() {
           },
           {
             id: 'look',
-            header: 'Look at',
+            header: 'Details',
             cell: ({ id, name }) => (
               <Button
                 size="compact-sm"
@@ -88,7 +88,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
       >
         {mint.data && (
           <div className={css.form}>
-            <p>It is shown this once. Keep it where secrets are kept.</p>
+            <p>svc shows this key only now. Store it in a safe place.</p>
             <Sql text={mint.data.key} label="Key" />
           </div>
         )}
@@ -139,14 +139,14 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <MultiSelect
-          label="Lenses it may use"
+          label="Lenses that it may use"
           data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
           value={granted}
           onChange={setGranted}
         />
         {make.error && <Failed fault={make.error} />}
         <Button type="submit" disabled={!name.trim()} loading={make.isPending}>
-          Make it
+          Create
         </Button>
       </form>
     </Modal>

@@ -36,7 +36,7 @@ export function OAuth() {
         <ListOf
           label="Grants"
           of={grants}
-          empty={<Empty title="Nobody let a client in yet">An MCP client that signs in by OAuth appears here.</Empty>}
+          empty={<Empty title="No client has access yet">An MCP client that signs in with OAuth appears here.</Empty>}
           columns={[
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'who', header: 'Allowed by', cell: ({ user }) => user ?? '–' },
@@ -46,14 +46,14 @@ export function OAuth() {
             { id: 'state', header: 'State', cell: ({ status }) => <Status of={status} /> },
             {
               id: 'do',
-              header: 'Do',
+              header: 'Actions',
               cell: ({ id, status, client_name }) =>
                 status === 'live' ? (
                   <Button
                     size="compact-sm"
                     variant="default"
                     disabled={end.isPending}
-                    aria-label={`End the grant of ${client_name}`}
+                    aria-label={`Revoke the grant of ${client_name}`}
                     onClick={() => end.mutate(id)}
                   >
                     End
@@ -69,24 +69,24 @@ export function OAuth() {
         <ListOf
           label="Clients"
           of={clients}
-          empty={<Empty title="No client" />}
+          empty={<Empty title="No clients yet" />}
           columns={[
             { id: 'name', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'to', header: 'Returns to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
-            { id: 'grants', header: 'Live grants', numeric: true, cell: ({ live_grants }) => count(live_grants) },
+            { id: 'grants', header: 'Active grants', numeric: true, cell: ({ live_grants }) => count(live_grants) },
             { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
             {
               id: 'do',
-              header: 'Do',
+              header: 'Actions',
               cell: ({ id, client_name }) => (
                 <Button
                   size="compact-sm"
                   variant="default"
                   disabled={shutOut.isPending}
-                  aria-label={`Shut out ${client_name}`}
+                  aria-label={`Block ${client_name}`}
                   onClick={() => shutOut.mutate(id)}
                 >
-                  Shut out
+                  Block
                 </Button>
               ),
             },

@@ -88,15 +88,15 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Role"
-          description="Admins may do everything; viewers ask"
+          description="Admins can do everything. Viewers can ask and look."
           allowDeselect={false}
           data={['viewer', 'admin']}
           value={role}
           onChange={(value) => setRole(value as typeof role)}
         />
         <Select
-          label="Asks as the caller"
-          description="Whose lenses a viewer may use"
+          label="Caller"
+          description="A viewer can use the lenses of this caller"
           clearable
           clearButtonProps={{ 'aria-label': 'Nobody' }}
           data={callers.data?.items.map(({ name }) => name) ?? []}
@@ -105,7 +105,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         {make.error && <Failed fault={make.error} />}
         <Button type="submit" disabled={!email.trim() || !password} loading={make.isPending}>
-          Make it
+          Create
         </Button>
       </form>
     </Modal>

@@ -21,7 +21,7 @@ export function CertifiedPage() {
   return (
     <Page
       title="Certified"
-      about="Questions with approved SQL. Whoever asks one gets exactly that."
+      about="Questions with approved SQL. The same question always gets that SQL."
       actions={
         <Select
           aria-label="Lens"
@@ -63,7 +63,7 @@ function Library({ lens }: { lens: string }) {
       <ListOf
         label="Certified entries"
         of={entries}
-        empty={<Empty title="Nothing is certified yet">“Certify” under a good answer makes the first one.</Empty>}
+        empty={<Empty title="No certified questions yet">To create one, select “Certify” under a good answer.</Empty>}
         columns={[
           {
             id: 'question',
@@ -83,13 +83,13 @@ function Library({ lens }: { lens: string }) {
             cell: ({ last_check, status_reason }) =>
               status_reason ??
               (last_check
-                ? (last_check.fault ?? (last_check.broken.join(', ') || `good, ${moment(last_check.checked_at)}`))
+                ? (last_check.fault ?? (last_check.broken.join(', ') || `passed, ${moment(last_check.checked_at)}`))
                 : '–'),
           },
           { id: 'by', header: 'Approved by', cell: ({ approved_by }) => approved_by ?? '–' },
           {
             id: 'act',
-            header: 'Do',
+            header: 'Actions',
             cell: ({ cert_id, status, question }) => (
               <span className={css.row}>
                 <Button

@@ -38,7 +38,7 @@ export function CertifyButton(given: { lens: string; question: string; sql: stri
       >
         {certify.data ? (
           <div className={css.form}>
-            <p role="status">Certified. Whoever asks this gets the approved SQL from now on.</p>
+            <p role="status">Certified. From now on, this question gets the approved SQL.</p>
             <Button onClick={() => setOpened(false)}>Done</Button>
           </div>
         ) : (

@@ -19,7 +19,7 @@ export function ConnectPage() {
   });
   const filled = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
   return (
-    <Page title="Connect" about="Agents, apps and notebooks ask the same lenses with a key of their own.">
+    <Page title="Connect" about="Connect agents, apps and notebooks. Each needs its own key.">
       {error ? (
         <Failed fault={error} again={() => void refetch()} />
       ) : !data ? (
@@ -29,13 +29,13 @@ export function ConnectPage() {
           <div className={css.key}>
             <PasswordInput
               label="Key"
-              description="Filled into the snippets below; it stays in this page"
+              description="Used in the snippets below; it stays on this page"
               autoComplete="off"
               visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
               value={key}
               onChange={({ currentTarget }) => setKey(currentTarget.value)}
             />
-            <Link to="/access">Make a key</Link>
+            <Link to="/access">Create a key</Link>
           </div>
           {data.connect_line && (
             <Section title="Paste this line into your AI">
@@ -46,7 +46,7 @@ export function ConnectPage() {
             <Section
               key={id}
               title={label}
-              about={auth === 'oauth' ? 'Signs in by itself; no key is needed.' : undefined}
+              about={auth === 'oauth' ? 'Signs in through OAuth and needs no key.' : undefined}
             >
               <Sql text={filled(code)} label={label} />
             </Section>

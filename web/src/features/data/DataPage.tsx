@@ -22,10 +22,10 @@ export function DataPage() {
   return (
     <Page
       title="Data"
-      about="Connections to warehouses. svc reads them, and never writes."
+      about="Connections to warehouses. svc only reads them."
       actions={
         <Button component={Link} to="/data/new">
-          A lens from a database
+          Create a lens from a database
         </Button>
       }
     >
@@ -34,7 +34,7 @@ export function DataPage() {
         of={connections}
         empty={
           <Empty title="No connection yet">
-            <Link to="/data/new">Connect a database</Link>, and svc drafts a lens of it.
+            <Link to="/data/new">Connect a database</Link>, and svc drafts a lens from it.
           </Empty>
         }
         columns={[
@@ -54,11 +54,11 @@ export function DataPage() {
                     </span>
                   )),
           },
-          { id: 'origin', header: 'Comes from', cell: ({ origin }) => (origin === 'file' ? 'project files' : 'API') },
-          { id: 'test', header: 'Does it answer?', cell: ({ id, name }) => <Test id={id} name={name} /> },
+          { id: 'origin', header: 'Source', cell: ({ origin }) => (origin === 'file' ? 'project files' : 'API') },
+          { id: 'test', header: 'Status', cell: ({ id, name }) => <Test id={id} name={name} /> },
           {
             id: 'look',
-            header: 'Look at',
+            header: 'Details',
             cell: ({ id, name }) => (
               <span className={css.buttons}>
                 {LOOKS.map((what) => (
@@ -72,7 +72,7 @@ export function DataPage() {
                     {what}
                   </Button>
                 ))}
-                <Link to="/data/new" search={{ connection: name }} aria-label={`A lens from ${name}`}>
+                <Link to="/data/new" search={{ connection: name }} aria-label={`Create a lens from ${name}`}>
                   New lens
                 </Link>
               </span>
@@ -93,7 +93,7 @@ function Test({ id, name }: { id: string; name: string }) {
   });
   const said = test.error
     ? test.error.message
-    : test.data && (test.data.ok ? `Yes, in ${milliseconds(test.data.latency_ms)}` : (test.data.error ?? 'No'));
+    : test.data && (test.data.ok ? `Connected in ${milliseconds(test.data.latency_ms)}` : (test.data.error ?? 'No'));
   return (
     <>
       <Button
@@ -121,7 +121,7 @@ function Catalog({ id, name }: { id: string; name: string }) {
       <ListOf
         label={`Tables of ${name}`}
         of={tables}
-        empty={<Empty title="No table that this connection may read" />}
+        empty={<Empty title="This connection can read no tables" />}
         columns={[
           { id: 'table', header: 'Table', cell: ({ schema, table }) => [schema, table].filter(Boolean).join('.') },
           {

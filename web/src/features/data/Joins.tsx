@@ -23,7 +23,7 @@ export function Joins() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
   });
   return (
-    <Section title="Joins" about="Pairs of columns whose names and values speak for a join.">
+    <Section title="Joins" about="Pairs of columns whose names and values match.">
       <div className={css.bar}>
         <Select
           label="Lens"
@@ -33,7 +33,7 @@ export function Joins() {
           allowDeselect={false}
         />
         <Button variant="default" disabled={!lens} loading={look.isPending} onClick={() => lens && look.mutate(lens)}>
-          Look for joins
+          Find joins
         </Button>
       </div>
       {look.error && <Failed fault={look.error} />}
@@ -55,14 +55,14 @@ function Candidates({ lens }: { lens: string }) {
     <ListOf
       label={`Joins of ${lens}`}
       of={found}
-      empty={<Empty title="No join was found">“Look for joins” reads the values of likely pairs.</Empty>}
+      empty={<Empty title="No joins found">“Find joins” compares the values of likely pairs.</Empty>}
       columns={[
         { id: 'from', header: 'From', cell: ({ from }) => from },
         { id: 'to', header: 'To', cell: ({ to }) => to },
         { id: 'declared', header: 'In the lens', cell: ({ declared }) => (declared ? 'yes' : 'no') },
         { id: 'share', header: 'Values found', numeric: true, cell: ({ inclusion }) => percent(inclusion) },
         { id: 'checked', header: 'Values checked', numeric: true, cell: ({ values_checked }) => count(values_checked) },
-        { id: 'sure', header: 'How sure', cell: ({ confidence }) => confidence },
+        { id: 'sure', header: 'Confidence', cell: ({ confidence }) => confidence },
       ]}
     />
   );

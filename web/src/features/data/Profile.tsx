@@ -22,10 +22,10 @@ export function Profile({ id, name }: { id: string; name: string }) {
   return (
     <Section
       title={`Profile of ${name}`}
-      about="What each column holds, from a sample of its rows."
+      about="Statistics of each column, from a sample of its rows."
       actions={
         <Button size="sm" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
-          Take it now
+          Collect statistics
         </Button>
       }
     >
@@ -33,7 +33,7 @@ export function Profile({ id, name }: { id: string; name: string }) {
       <ListOf
         label={`Profile of ${name}`}
         of={columns}
-        empty={<Empty title="No profile yet">“Take it now” reads a sample of every table.</Empty>}
+        empty={<Empty title="No profile yet">“Collect statistics” reads a sample of each table.</Empty>}
         columns={[
           { id: 'column', header: 'Column', cell: ({ table, column }) => `${table}.${column}` },
           { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => count(rows) },

@@ -1,4 +1,4 @@
-// Every lens with its last eval run; a run started here is followed to its end and shown case by case.
+// All lenses with its last eval run; a run started here is followed to its end and shown case by case.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,10 +32,7 @@ export function EvalsPage() {
     },
   });
   return (
-    <Page
-      title="Evals"
-      about="Questions with known answers: how many come out right, and whether the grades were earned."
-    >
+    <Page title="Evals" about="Questions with known answers. A run shows how many answers are right for each grade.">
       {run.error && <Failed fault={run.error} />}
       <ListOf
         label="Evals by lens"
@@ -66,7 +63,7 @@ export function EvalsPage() {
           { id: 'right', header: 'Right', numeric: true, cell: ({ last_run }) => percent(last_run?.accuracy ?? null) },
           {
             id: 'run',
-            header: 'Do',
+            header: 'Actions',
             cell: ({ lens, cases }) => (
               <Button
                 size="compact-sm"

@@ -70,12 +70,7 @@ export function ChangeForm(given: {
         if (change) given.onChange(change);
       }}
     >
-      <SegmentedControl
-        aria-label="What it is"
-        value={kind}
-        onChange={(value) => setKind(value as Kind)}
-        data={KINDS}
-      />
+      <SegmentedControl aria-label="Kind" value={kind} onChange={(value) => setKind(value as Kind)} data={KINDS} />
       <TextInput
         label={isExpression ? 'Name of the metric' : 'The words'}
         value={word}
@@ -83,7 +78,7 @@ export function ChangeForm(given: {
       />
       {kind !== 'metric' && (
         <Select
-          label={kind === 'synonym' ? 'Mean' : 'Its metric, if it is one'}
+          label={kind === 'synonym' ? 'Mean' : 'Metric (optional)'}
           searchable
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
@@ -102,14 +97,14 @@ export function ChangeForm(given: {
       )}
       {kind !== 'synonym' && !(kind === 'definition' && of) && (
         <TextInput
-          label={isExpression ? 'Expression, as sum(orders.sales)' : 'Filter, as orders.sales > 1000'}
+          label={isExpression ? 'Expression, such as sum(orders.sales)' : 'Filter, such as orders.sales > 1000'}
           value={expression}
           onChange={({ currentTarget: { value } }) => setExpression(value)}
         />
       )}
       <div className={css.buttons}>
         <Button type="submit" size="xs" disabled={!change} loading={given.busy}>
-          Draft it
+          Draft the fix
         </Button>
         <Button size="xs" variant="default" onClick={given.onLeave}>
           Leave it

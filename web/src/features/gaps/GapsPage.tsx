@@ -19,9 +19,9 @@ import { type Patch, PatchCard } from './PatchCard.tsx';
 type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
 
 const KINDS = {
-  unread: 'Words that nothing accounts for',
-  uncovered: 'No lens comes near',
-  low_confidence: 'Answered, but not sure',
+  unread: 'Words that svc does not understand',
+  uncovered: 'No lens is close',
+  low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;
 const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
@@ -35,7 +35,7 @@ export function GapsPage() {
   return (
     <Page
       title="Gaps"
-      about="Questions that nothing answers well, grouped by what was missing."
+      about="Questions without a good answer, grouped by cause."
       actions={
         <>
           <SegmentedControl
@@ -48,7 +48,7 @@ export function GapsPage() {
             ]}
           />
           <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
-            Look again
+            Refresh
           </Button>
         </>
       }
@@ -59,8 +59,8 @@ export function GapsPage() {
       ) : !rows ? (
         <Loading lines={6} />
       ) : rows.length === 0 ? (
-        <Empty title={status === 'open' ? 'No open gap' : 'No gap was resolved yet'}>
-          {status === 'open' && 'Refused questions are gathered here; “Look again” gathers them now.'}
+        <Empty title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
+          {status === 'open' && 'Refused questions appear here. Select “Refresh” to find new ones.'}
         </Empty>
       ) : (
         <ul className={css.gaps}>
@@ -99,7 +99,7 @@ function GapCard({ gap }: { gap: Gap }) {
           {gap.missing.length > 0 ? gap.missing.map((word) => <mark key={word}>{word}</mark>) : KINDS[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ?? 'no lens'} · ${count(gap.asks)} asks by ${count(gap.callers)} · ${moment(gap.last_at)}`}
+          {`${gap.lens ?? 'no lens'} · ${count(gap.asks)} asks from ${count(gap.callers)} callers · ${moment(gap.last_at)}`}
         </span>
       </p>
       <p className={css.quiet}>{KINDS[gap.kind]}</p>

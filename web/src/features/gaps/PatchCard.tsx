@@ -49,8 +49,8 @@ export function PatchCard(given: {
       {seen && (
         <p>
           {seen.answer_changes.length === 0
-            ? `No answer changes, of ${seen.compared} questions that were compared.`
-            : `${seen.answer_changes.length} of ${seen.compared} questions would be answered otherwise:`}
+            ? `svc compared ${seen.compared} questions. No answer changes.`
+            : `${seen.answer_changes.length} of ${seen.compared} answers would change:`}
         </p>
       )}
       {seen && seen.answer_changes.length > 0 && (
@@ -73,7 +73,7 @@ export function PatchCard(given: {
       {patch.status === 'draft' && !decide.isSuccess && (
         <div className={css.buttons}>
           <Button size="xs" variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>
-            What would change?
+            Preview changes
           </Button>
           <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate('approve')}>
             Approve
@@ -83,13 +83,13 @@ export function PatchCard(given: {
           </Button>
         </div>
       )}
-      {preview.isPending && <p role="status">Asking what is asked most, with the fix and without.</p>}
+      {preview.isPending && <p role="status">Comparing answers with and without the fix.</p>}
       {decide.isSuccess && (
         <p role="status">
           {decide.variables === 'approve' ? 'Approved.' : 'Rejected.'}{' '}
           {decide.variables === 'approve' && asked && (
             <Link to="/" search={{ q: asked, lens: patch.lens }}>
-              Ask it again
+              Ask again
             </Link>
           )}
         </p>
@@ -105,7 +105,7 @@ function describe(change: Record<string, unknown>): string {
     case 'synonym':
       return `“${text(change['synonym'])}” means the ${text(change['of'])} ${text(change['name'])}.`;
     case 'filler_word':
-      return `“${text(change['word'])}” carries nothing: leave it out of questions.`;
+      return `“${text(change['word'])}” can be ignored in questions.`;
     case 'value_synonym':
       return `“${text(change['synonym'])}” means ${text(change['value'])} of ${text(change['field'])}.`;
     case 'definition':

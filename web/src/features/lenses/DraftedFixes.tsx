@@ -20,7 +20,7 @@ export function DraftedFixes({ name }: { name: string }) {
   if (error) return <Failed fault={error} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <Section title="Drafted fixes" about="Approve a fix to change the lens, or reject it for good.">
+    <Section title="Drafted fixes" about="Approve a fix to change the lens, or reject it.">
       {data.items.map((patch) => (
         <div key={patch.id}>
           {patch.reason && <p>{patch.reason}</p>}

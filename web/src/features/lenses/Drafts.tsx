@@ -23,10 +23,10 @@ export function Drafts({ name }: { name: string }) {
       <ListOf
         label="Drafts"
         of={drafts}
-        empty={<Empty title="No draft">“Edit” begins one from the version in service.</Empty>}
+        empty={<Empty title="No draft">Select “Edit” to create one from the published version.</Empty>}
         columns={[
           { id: 'since', header: 'Last change', cell: ({ updated_at }) => moment(updated_at) },
-          { id: 'by', header: 'Begun by', cell: ({ created_by }) => created_by },
+          { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
           { id: 'base', header: 'From version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
           {
             id: 'status',
@@ -36,23 +36,23 @@ export function Drafts({ name }: { name: string }) {
           },
           {
             id: 'do',
-            header: 'Do',
+            header: 'Actions',
             cell: ({ id, status, updated_at }) =>
               status === 'published' ? (
                 '–'
               ) : (
                 <>
                   <Link to="/lenses/$name/edit" params={{ name }} search={{ draft: id }}>
-                    Go on
+                    Continue
                   </Link>{' '}
                   <Button
                     size="compact-sm"
                     variant="default"
                     disabled={drop.isPending}
-                    aria-label={`Throw away the draft of ${moment(updated_at)}`}
+                    aria-label={`Delete the draft of ${moment(updated_at)}`}
                     onClick={() => drop.mutate(id)}
                   >
-                    Throw away
+                    Delete
                   </Button>
                 </>
               ),

@@ -27,11 +27,11 @@ export function Drift({ name }: { name: string }) {
       about={
         data?.taken_at
           ? `As of ${moment(data.taken_at)}.`
-          : 'Whether the warehouse still holds every table, column and type that the lens names.'
+          : 'Checks that the warehouse still has every table, column and type of the lens.'
       }
       actions={
         <Button variant="default" size="sm" loading={look.isPending} onClick={() => look.mutate()}>
-          Look now
+          Check now
         </Button>
       }
     >
@@ -40,13 +40,13 @@ export function Drift({ name }: { name: string }) {
       ) : !data ? (
         <Loading />
       ) : data.items.length === 0 ? (
-        <Empty title={data.taken_at ? 'Nothing moved' : 'Not looked at yet'} />
+        <Empty title={data.taken_at ? 'No drift' : 'Not checked yet'} />
       ) : (
         <DataTable
           label="Drift"
           rows={data.items}
           columns={[
-            { id: 'message', header: 'What moved', wraps: true, cell: ({ message }) => message },
+            { id: 'message', header: 'Change', wraps: true, cell: ({ message }) => message },
             { id: 'breaks', header: 'Breaks', wraps: true, cell: ({ breaks }) => breaks.join(', ') || 'nothing' },
           ]}
         />

@@ -65,7 +65,7 @@ export function LensPage() {
           {manages && (
             <>
               <Tabs.Tab value="facts">Facts</Tabs.Tab>
-              <Tabs.Tab value="policies">Who sees what</Tabs.Tab>
+              <Tabs.Tab value="policies">Access</Tabs.Tab>
               <Tabs.Tab value="versions">Versions</Tabs.Tab>
               <Tabs.Tab value="drafts">Drafts</Tabs.Tab>
               <Tabs.Tab value="drift">Drift</Tabs.Tab>

@@ -9,7 +9,7 @@ import css from './lenses.module.css';
 export function LensesPage() {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   return (
-    <Page title="Lenses" about="What can be asked: governed data with its words, metrics and approved answers.">
+    <Page title="Lenses" about="Governed views of your data, with metrics, terms and approved answers.">
       {lenses.length === 0 ? (
         <Empty title="No lens yet">Ask an administrator for access to one.</Empty>
       ) : (

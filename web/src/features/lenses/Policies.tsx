@@ -32,7 +32,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
     <>
       <Section title="Who may ask">
         {grants.data.effective.length === 0 ? (
-          <Empty title="Nobody is granted this lens">Grant it to a caller under Access.</Empty>
+          <Empty title="No caller may use this lens yet">Grant it to a caller under Access.</Empty>
         ) : (
           <DataTable
             label="Who may ask"
@@ -45,9 +45,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
           />
         )}
       </Section>
-      <Section title="Rows" about="Whoever a policy names sees only the rows that its filter keeps.">
+      <Section title="Rows" about="A policy limits its callers to the rows that match its filter.">
         {rowPolicies.length === 0 ? (
-          <Empty title="No row policy: whoever may ask sees every row" />
+          <Empty title="No row policies: every caller sees all rows" />
         ) : (
           <DataTable
             label="Row policies"
@@ -55,7 +55,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
             columns={[
               { id: 'name', header: 'Policy', cell: (policy) => policy.name },
               { id: 'dataset', header: 'Dataset', cell: ({ dataset }) => dataset },
-              { id: 'filter', header: 'Keeps rows where', wraps: true, cell: ({ filter }) => <code>{filter}</code> },
+              { id: 'filter', header: 'Shows rows where', wraps: true, cell: ({ filter }) => <code>{filter}</code> },
               {
                 id: 'groups',
                 header: 'For',
@@ -65,9 +65,9 @@ export function Policies({ name, version }: { name: string; version: number }) {
           />
         )}
       </Section>
-      <Section title="Masks" about="A masked field is never shown; its values can be counted.">
+      <Section title="Masks" about="Values of a masked field are hidden. They can be counted.">
         {masked.length === 0 ? (
-          <Empty title="No field is masked" />
+          <Empty title="No masked fields" />
         ) : (
           <DataTable
             label="Masked fields"

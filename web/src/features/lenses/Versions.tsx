@@ -55,7 +55,7 @@ export function Versions({ name }: { name: string }) {
           },
           {
             id: 'restore',
-            header: 'Do',
+            header: 'Actions',
             cell: ({ version, active }) =>
               active ? (
                 '–'
@@ -65,10 +65,10 @@ export function Versions({ name }: { name: string }) {
                   variant="default"
                   loading={restore.isPending && restore.variables === version}
                   disabled={restore.isPending}
-                  aria-label={`Serve version ${version} again`}
+                  aria-label={`Restore version ${version}`}
                   onClick={() => restore.mutate(version)}
                 >
-                  Serve again
+                  Restore
                 </Button>
               ),
           },
@@ -94,7 +94,7 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
       ) : (
         <>
           {data.summary.length === 0 ? (
-            <p>No meaning changed.</p>
+            <p>No changes in meaning.</p>
           ) : (
             <ul>
               {data.summary.map((line) => (

@@ -30,7 +30,7 @@ export function Words({ lens }: { lens: LensDetail }) {
         </Section>
       )}
       {lens.sample_questions.length > 0 && (
-        <Section title="Questions to begin with">
+        <Section title="Sample questions">
           <ul className={css.plainList}>
             {lens.sample_questions.map((q) => (
               <li key={q}>

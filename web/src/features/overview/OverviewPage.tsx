@@ -15,7 +15,7 @@ import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const DAY_MS = 86_400_000;
-const BY = { status: 'How they ended', confidence: 'Grade', certification: 'Certification' } as const;
+const BY = { status: 'Outcome', confidence: 'Grade', certification: 'Certification' } as const;
 
 export function OverviewPage() {
   const [days, setDays] = useState('7');
@@ -43,14 +43,14 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      about="What was asked, and how it ended."
+      about="Asks and their outcomes."
       actions={
         <>
           <Select
             aria-label="Lens"
-            placeholder="Every lens"
+            placeholder="All lenses"
             clearable
-            clearButtonProps={{ 'aria-label': 'Every lens', tabIndex: 0 }}
+            clearButtonProps={{ 'aria-label': 'All lenses', tabIndex: 0 }}
             data={lenses.data?.map(({ name }) => name) ?? []}
             value={lens}
             onChange={setLens}
@@ -74,7 +74,7 @@ export function OverviewPage() {
       ) : !sums ? (
         <Loading lines={6} />
       ) : sums.asks === 0 ? (
-        <Empty title="Nothing was asked in this period">
+        <Empty title="No asks in this period">
           <Link to="/">Ask a question</Link>
         </Empty>
       ) : (
@@ -82,7 +82,7 @@ export function OverviewPage() {
           <ul className={css.numbers}>
             <Figure label="Asks" to={of} value={count(sums.asks)} was={earlier(then.data?.asks)} />
             <Figure
-              label="Answered or asked back"
+              label="Answered or clarified"
               to={{ ...of, status: 'answered' }}
               value={percent(sums.coverage)}
               was={then.data?.coverage == null ? null : `${percent(then.data.coverage)} before`}
@@ -113,16 +113,16 @@ export function OverviewPage() {
             />
             <Figure label="Failed" to={{ ...of, status: 'failed' }} value={count(sums.status.failed)} was={null} />
             <Figure
-              label="Half are faster than"
+              label="Median time"
               to={of}
               value={milliseconds(sums.latency_ms.p50)}
-              was={`95 % than ${milliseconds(sums.latency_ms.p95)}`}
+              was={`95%: ${milliseconds(sums.latency_ms.p95)}`}
             />
             <Figure
-              label="Cost of models"
+              label="Model cost"
               to={of}
               value={dollars(sums.cost)}
-              was={`${dollars(sums.cost_per_ask ?? 0)} an ask`}
+              was={`${dollars(sums.cost_per_ask ?? 0)} for each ask`}
             />
           </ul>
           {series.data && series.data.items.length > 1 && (
@@ -131,7 +131,7 @@ export function OverviewPage() {
               actions={
                 <SegmentedControl
                   size="xs"
-                  aria-label="Told apart by"
+                  aria-label="Group by"
                   value={by}
                   onChange={(value) => setBy(value as typeof by)}
                   data={Object.entries(BY).map(([value, label]) => ({ value, label }))}
@@ -146,11 +146,11 @@ export function OverviewPage() {
             </Section>
           )}
           <div className={css.two}>
-            <Section title="Asked most">
+            <Section title="Most frequent questions">
               <Ranked items={sums.top_questions} />
             </Section>
             <Section title="Not answered">
-              {sums.top_gaps.length > 0 ? <Ranked items={sums.top_gaps} /> : <p>Every question had an answer.</p>}
+              {sums.top_gaps.length > 0 ? <Ranked items={sums.top_gaps} /> : <p>Every question got an answer.</p>}
             </Section>
           </div>
         </>
@@ -185,7 +185,7 @@ const Ranked = ({ items }: { items: { question: string; lens: string | null; ask
   </ol>
 );
 
-/** What stands between this installation and its first useful answer; gone when nothing does. */
+/** Setup checklist; gone when nothing does. */
 function Activation() {
   const { data } = useQuery({
     queryKey: ['activation'],
@@ -194,7 +194,7 @@ function Activation() {
   const open = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
   if (open.length === 0) return null;
   return (
-    <Section title="To do first">
+    <Section title="Next steps">
       <ol className={css.todo}>
         {open.map(({ id, title, detail, command }) => (
           <li key={id}>

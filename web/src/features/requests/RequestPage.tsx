@@ -35,22 +35,22 @@ export function RequestPage() {
       actions={
         data.question ? (
           <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
-            Ask it again
+            Ask again
           </Link>
         ) : undefined
       }
     >
       <dl className={css.facts}>
-        <Fact name="Ended">
+        <Fact name="Outcome">
           {data.status === 'answered' ? <Grade confidence={envelope.confidence} /> : <Status of={data.status} />}
         </Fact>
         <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
         <Fact name="Through">{[data.surface, data.route].join(', ')}</Fact>
         <Fact name="When">{moment(data.at)}</Fact>
-        <Fact name="Took">{milliseconds(envelope.timings_ms.total)}</Fact>
+        <Fact name="Time">{milliseconds(envelope.timings_ms.total)}</Fact>
         <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
-        <Fact name="Cost of models">{dollars(data.cost)}</Fact>
+        <Fact name="Model cost">{dollars(data.cost)}</Fact>
         <Fact name="Request">
           <code>{data.request_id}</code>
         </Fact>
@@ -93,17 +93,17 @@ export function RequestPage() {
         </ol>
       </Section>
       {data.model_calls.length > 0 && (
-        <Section title="Calls to models">
+        <Section title="Model calls">
           <DataTable
-            label="Calls to models"
+            label="Model calls"
             rows={data.model_calls}
             columns={[
               { id: 'entry', header: 'For', cell: ({ entry }) => entry },
               { id: 'model', header: 'Model', cell: ({ model }) => model },
               { id: 'in', header: 'Tokens in', numeric: true, cell: ({ tokens_in }) => tokens_in },
               { id: 'out', header: 'Tokens out', numeric: true, cell: ({ tokens_out }) => tokens_out },
-              { id: 'ms', header: 'Took', numeric: true, cell: ({ ms }) => milliseconds(ms) },
-              { id: 'outcome', header: 'Ended', cell: ({ outcome }) => outcome },
+              { id: 'ms', header: 'Time', numeric: true, cell: ({ ms }) => milliseconds(ms) },
+              { id: 'outcome', header: 'Outcome', cell: ({ outcome }) => outcome },
             ]}
           />
         </Section>

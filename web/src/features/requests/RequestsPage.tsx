@@ -40,7 +40,7 @@ export function RequestsPage() {
     />
   );
   return (
-    <Page title="Requests" about="Every ask of this organization, newest first.">
+    <Page title="Requests" about="All asks of this organization, newest first.">
       <div className={css.filters}>
         <TextInput
           aria-label="Text of the question"
@@ -59,7 +59,7 @@ export function RequestsPage() {
         label="Requests"
         of={requests}
         empty={
-          <Empty title={filtered ? 'No request matches' : 'Nobody has asked anything yet'}>
+          <Empty title={filtered ? 'No request matches' : 'No requests yet'}>
             {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
           </Empty>
         }
@@ -76,13 +76,13 @@ export function RequestsPage() {
           },
           {
             id: 'ended',
-            header: 'Ended',
+            header: 'Outcome',
             cell: ({ status, confidence }) =>
               status === 'answered' ? <Grade confidence={confidence} /> : <Status of={status} />,
           },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
           { id: 'caller', header: 'Who', cell: ({ caller }) => caller },
-          { id: 'took', header: 'Took', numeric: true, cell: ({ total_ms }) => milliseconds(total_ms) },
+          { id: 'took', header: 'Time', numeric: true, cell: ({ total_ms }) => milliseconds(total_ms) },
           { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
         ]}
       />

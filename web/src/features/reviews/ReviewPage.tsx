@@ -107,7 +107,7 @@ function Queued({ id }: { id: string }) {
       actions={
         request_id && (
           <Link to="/requests/$id" params={{ id: request_id }}>
-            The whole request
+            Full request
           </Link>
         )
       }
@@ -126,10 +126,7 @@ function Queued({ id }: { id: string }) {
       )}
       {!data.ruling && <Ruling id={id} onRuled={() => void refetch()} />}
       {lens && question && sql && (
-        <Section
-          title="Certify"
-          about="Approve this question with its SQL, so that everybody is answered by it from now on."
-        >
+        <Section title="Certify" about="Approve this question with its SQL. From now on, the question gets this SQL.">
           <CertifyButton lens={lens} question={question} sql={correction?.sql ?? sql} />
         </Section>
       )}
@@ -157,7 +154,7 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
       <div className={css.form}>
         <Textarea
           label="Note"
-          description="Shown to whoever raised it, and with the receipt"
+          description="Visible to the reporter and with the receipt"
           autosize
           minRows={2}
           value={note}

@@ -29,7 +29,7 @@ function Queue() {
   return (
     <Page
       title="Reviews"
-      about="Answers that somebody doubts, and certified ones that took themselves out of service."
+      about="Reported answers and suspended certified entries."
       actions={
         <Select
           aria-label="Status"
@@ -45,7 +45,7 @@ function Queue() {
       <ListOf
         label="Reviews"
         of={reviews}
-        empty={<Empty title="Nothing to review">“Looks wrong” under an answer brings it here.</Empty>}
+        empty={<Empty title="Nothing to review">To report an answer, select “Looks wrong” under it.</Empty>}
         columns={[
           {
             id: 'question',
@@ -76,11 +76,11 @@ function OwnTickets() {
     told(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <Page title="Reviews" about="What became of the answers that you doubted.">
+    <Page title="Reviews" about="The status of your reports.">
       <ListOf
         label="Your reviews"
         of={tickets}
-        empty={<Empty title="You have doubted nothing yet">“Looks wrong” under an answer sends it to review.</Empty>}
+        empty={<Empty title="You have no reports yet">To report an answer, select “Looks wrong” under it.</Empty>}
         columns={[
           {
             id: 'note',

@@ -33,8 +33,8 @@ function Verify({ signedIn }: { signedIn: boolean }) {
       title="Verify"
       about={
         signedIn
-          ? 'Paste a receipt, an answer with its rows, or a text that names its request. What each proves is said, and no more.'
-          : 'Paste a receipt, or an answer that holds one. Its signature is checked; sign in to have it held against the log.'
+          ? 'Paste a receipt, an answer with its rows, or a text with its request id.'
+          : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
       }
     >
       <form
@@ -56,8 +56,8 @@ function Verify({ signedIn }: { signedIn: boolean }) {
         />
         {signedIn && (
           <Textarea
-            label="A sentence that repeats it"
-            description="Its numbers are held against the rows of the answer above"
+            label="Sentence with numbers"
+            description="svc compares its numbers with the rows of the answer above"
             autosize
             minRows={2}
             value={sentence}
@@ -99,4 +99,4 @@ const Numbers = ({ of }: { of: SaidNumber[] }) => (
 
 const where = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
   (rounds ? `rounded from ${String(value)}, ` : '') +
-  (column === null ? 'in the sentence that was served' : `${column.replaceAll('_', ' ')} of row ${row}`);
+  (column === null ? 'in the original sentence' : `${column.replaceAll('_', ' ')} of row ${row}`);

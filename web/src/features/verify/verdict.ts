@@ -12,10 +12,10 @@ export interface Verdict {
 type Receipt = components['schemas']['Receipt'];
 
 const SIGNATURES = {
-  valid: 'The signature is valid: this server issued this receipt, and nothing in it was changed.',
-  invalid: 'The signature does not hold: the receipt was changed, or another server issued it.',
+  valid: 'The signature is valid. This server issued the receipt, and it was not changed.',
+  invalid: 'The signature is not valid. The receipt was changed, or another server issued it.',
   unsigned: 'The receipt has no signature, so it proves nothing.',
-  unkeyed: 'The key that signed it is not known here any more.',
+  unkeyed: 'This server does not know the key that signed it.',
 } as const;
 
 export async function verdictOn(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
@@ -51,24 +51,24 @@ function read(text: string): { receipt?: Receipt } | null {
 }
 
 const ROWS = {
-  match: ['The rows are those that were answered.'],
-  differ: ['The rows are not those that were answered.'],
+  match: ['The rows match the answer.'],
+  differ: ['The rows differ from the answer.'],
   unknown: [],
 };
 
 const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: Proven): string[] => [
   ...(receipt ? ofReceipt(receipt) : []),
   ...ROWS[rows],
-  ...mismatches.filter((what) => !what.startsWith('data: ')).map((what) => `It differs: ${what}.`),
+  ...mismatches.filter((what) => !what.startsWith('data: ')).map((what) => `Differs: ${what}.`),
   ...not_proven.map((what) => `Not proven: ${what}.`),
-  ...(logged ? [`The log holds: ${logged.answer ?? 'no answer.'}`] : []),
-  ...(logged?.question ? [`Asked was: ${logged.question}`] : []),
+  ...(logged ? [`Logged answer: ${logged.answer ?? 'none.'}`] : []),
+  ...(logged?.question ? [`Question: ${logged.question}`] : []),
 ];
 
 const ofReceipt = ({ signature, trace_found, mismatches, question, ruling }: NonNullable<Proven['receipt']>) => [
   SIGNATURES[signature],
-  trace_found ? 'The log holds the answer that it was issued for.' : 'The log holds no answer that you may see.',
+  trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer that you may see.',
   ...(mismatches.length > 0 ? [`It differs from the log in: ${mismatches.join(', ')}.`] : []),
-  ...(question ? [`Asked was: ${question}`] : []),
-  ...(ruling ? [`A reviewer ruled it ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
+  ...(question ? [`Question: ${question}`] : []),
+  ...(ruling ? [`Ruling of a reviewer: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
 ];

@@ -52,7 +52,7 @@ export function Answer(given: {
   );
 }
 
-/** Rows that stand in the table are not written out once more above it. */
+/** Rows that are in the table are not written out once more above it. */
 function Sentence({ envelope: { answer, scope, data } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');

@@ -77,7 +77,7 @@ export function AskBox(given: {
               <span>
                 Following on from <q>{given.follows}</q>
               </span>
-              <CloseButton size="sm" aria-label="Ask anew instead" onClick={given.onFollowNothing} />
+              <CloseButton size="sm" aria-label="Ask a new question instead" onClick={given.onFollowNothing} />
             </p>
           )}
           <div className={reading.typed}>

@@ -1,4 +1,4 @@
-// What proves an answer, folded away until somebody asks for it: checks, SQL, citations, receipt.
+// What proves an answer, folded away until someone asks for it: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';

@@ -44,7 +44,7 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
       {send.data ? (
         <div className={css.form}>
           <p role="status">
-            Thank you. Somebody will look at it:{' '}
+            Thank you. A reviewer will check it:{' '}
             <Link to="/reviews/$id" params={{ id: send.data.ticket_id }}>
               follow the review
             </Link>

@@ -68,7 +68,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
       )}
       {!thread.own && (
         <p className={css.hint}>
-          Somebody shared this. The answers are computed with your access
+          Someone shared this. The answers are computed with your access
           {thread.withheld > 0 ? `; ${thread.withheld} of them are about data that you may not see.` : '.'}
         </p>
       )}

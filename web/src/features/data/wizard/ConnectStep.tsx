@@ -16,7 +16,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
   return (
     <>
       {known.rows && known.rows.length > 0 && (
-        <Section title="A connection that is there">
+        <Section title="An existing connection">
           <div className={css.choices}>
             {known.rows.map(({ name, kind }) => (
               <Button key={name} variant="default" onClick={() => onConnected(name)}>
@@ -26,7 +26,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
           </div>
         </Section>
       )}
-      <Section title="A new one" about="Give svc a user that may only read.">
+      <Section title="A new one" about="Use a database user with read-only access.">
         <NewConnection onConnected={onConnected} />
       </Section>
     </>
@@ -51,7 +51,7 @@ async function connect(address: Address): Promise<string> {
   }));
   if (test.ok) return name;
   await told(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(test.error ?? 'The connection does not answer.');
+  throw new Error(test.error ?? 'The connection does not work.');
 }
 
 function NewConnection({ onConnected }: { onConnected: (name: string) => void }) {
@@ -92,7 +92,7 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
       />
       {(kind === 'postgres' || kind === 'mysql') && (
         <>
-          {field('Host', 'host', 'Or a whole URL: it fills the rest')}
+          {field('Host', 'host', 'Or paste a full URL to fill in the rest')}
           {field('Port', 'port')}
           {field('Database', 'database')}
           {field('User', 'user')}
@@ -113,8 +113,8 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
       {kind === 'duckdb' && field('Path of the file', 'path')}
       {kind === 'other' && (
         <Textarea
-          label="Its members, as JSON"
-          description="As under connections in svc.config.yaml, kind included"
+          label="Configuration as JSON"
+          description="As under `connections` in svc.config.yaml, including `kind`"
           autosize
           minRows={4}
           spellCheck={false}

@@ -9,7 +9,7 @@ import css from './wizard.module.css';
 
 const STEPS: Record<string, string> = {
   catalog: 'Reading the catalog',
-  values: 'Looking at values',
+  values: 'Reading values',
   joins: 'Proving joins',
 };
 
@@ -40,7 +40,7 @@ export function DraftStep(given: { run: string; onBack: () => void; onDrafted: (
         {STEPS[step] ?? step.replaceAll('_', ' ')}
         {total > 1 && `, ${done} of ${total}`}
       </p>
-      <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="How far it is" />
+      <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="Progress" />
       <div>
         <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
           Stop
@@ -51,4 +51,4 @@ export function DraftStep(given: { run: string; onBack: () => void; onDrafted: (
 }
 
 const endOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
-  new Error(error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'It failed without a reason.'));
+  new Error(error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.'));

@@ -15,8 +15,8 @@ export function FirstQuestion({ drafted: { lens: name } }: { drafted: Drafted })
   return (
     <>
       <Section
-        title={`${name} is in service`}
-        about="Ask it now, or confirm the facts below first: each one that you confirm makes more answers verified."
+        title={`${name} is published`}
+        about="Ask it now, or confirm the facts below first. Each confirmed fact makes more answers verified."
         actions={
           <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
             Ask this lens
@@ -24,7 +24,7 @@ export function FirstQuestion({ drafted: { lens: name } }: { drafted: Drafted })
         }
       >
         <Link to="/lenses/$name" params={{ name }}>
-          See its metrics, fields and map
+          View metrics, fields and map
         </Link>
       </Section>
       <Facts lens={lens} />

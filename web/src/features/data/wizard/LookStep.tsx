@@ -12,11 +12,11 @@ import type { Drafted } from './drafted.ts';
 import css from './wizard.module.css';
 
 const TOPICS: Record<string, string> = {
-  join: 'Joins that names propose and values do not prove',
-  code: 'Codes of which nothing tells the meaning',
-  adding_up: 'Numbers of which nothing tells whether they add up',
-  person: 'About persons, and shown',
-  date: 'Several dates that could be meant',
+  join: 'Joins left out, because values do not match',
+  code: 'Codes with unknown meanings',
+  adding_up: 'Numbers that may not add up',
+  person: 'Fields about people that callers can see',
+  date: 'Several possible dates',
   text: 'Text that looks like dates or numbers',
 };
 const columns = (one: string | string[]): string => (typeof one === 'string' ? one : one.join(', '));
@@ -38,7 +38,7 @@ export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublish
   return (
     <>
       <p className={css.lead}>
-        {`Tables read: ${drafted.tables}. Joins found: ${drafted.joins.length}. This is what a person should look at; nothing is in service yet.`}
+        {`Tables read: ${drafted.tables}. Joins found: ${drafted.joins.length}. Review the points below. Nothing is published yet.`}
       </p>
       {topics.map((topic) => (
         <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
@@ -55,7 +55,7 @@ export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublish
         </Section>
       )}
       {drafted.joins.length > 0 && (
-        <Section title="Joins, and what speaks for them">
+        <Section title="Joins and their evidence">
           <Lines
             lines={drafted.joins.map(({ from, to, evidence }) => `${columns(from)} → ${columns(to)}: ${evidence}`)}
           />
@@ -67,7 +67,7 @@ export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublish
           <Sql text={Object.values(drafted.files)[0] ?? ''} label="lens.yaml of the draft" />
         </details>
       </Section>
-      <Section title="Put it into service">
+      <Section title="Publish">
         <form
           className={css.form}
           onSubmit={(event) => {
@@ -76,8 +76,8 @@ export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublish
           }}
         >
           <MultiSelect
-            label="Who may ask it"
-            description="Admins may anyhow"
+            label="Callers that may use it"
+            description="Admins always can"
             data={known.data?.items.map(({ name }) => name) ?? []}
             value={callers}
             onChange={setCallers}

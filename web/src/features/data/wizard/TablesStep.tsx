@@ -33,7 +33,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   if (!data) return <Loading lines={8} />;
   if (data.items.length === 0)
     return (
-      <Empty title="No table that this user may read">
+      <Empty title="This user can read no tables">
         <Button variant="default" onClick={given.onBack}>
           Another connection
         </Button>
@@ -49,7 +49,11 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   return (
     <Section
       title={`${count(taken.length)} of ${count(data.items.length)} tables`}
-      about={data.next_cursor ? `Only the first ${MOST} are listed.` : 'Those that people ask about; fewer is clearer.'}
+      about={
+        data.next_cursor
+          ? `Only the first ${MOST} are listed.`
+          : 'Choose the tables that people ask about. Fewer tables give a clearer lens.'
+      }
       actions={
         <div className={css.choices}>
           <Button
@@ -62,7 +66,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
               )
             }
           >
-            Take all
+            Select all
           </Button>
           <Button
             size="xs"
@@ -74,7 +78,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
               )
             }
           >
-            Take none
+            Select none
           </Button>
         </div>
       }
@@ -128,7 +132,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
         {start.error && <Failed fault={start.error} />}
         <div className={css.choices}>
           <Button type="submit" disabled={taken.length === 0 || !name.trim()} loading={start.isPending}>
-            Read these tables
+            Draft a lens from these tables
           </Button>
           <Button variant="subtle" onClick={given.onBack}>
             Back

@@ -11,7 +11,7 @@ import { LookStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
-const STEPS = ['Connect', 'Pick tables', 'Read them', 'Look it over', 'Confirm'] as const;
+const STEPS = ['Connect', 'Pick tables', 'Read them', 'Review', 'Confirm'] as const;
 
 export function WizardPage() {
   const { connection: named } = useSearch({ from: '/app/data/new' });
@@ -21,7 +21,10 @@ export function WizardPage() {
   const [published, setPublished] = useState(false);
   const step = published ? 4 : drafted ? 3 : run ? 2 : connection ? 1 : 0;
   return (
-    <Page title="A lens from a database" about="svc reads the database and drafts a lens of it. It never writes to it.">
+    <Page
+      title="Create a lens from a database"
+      about="svc reads the database and drafts a lens. It never writes to the database."
+    >
       <ol className={css.steps}>
         {STEPS.map((label, index) => (
           <li key={label} aria-current={index === step ? 'step' : undefined} data-done={index < step || undefined}>

@@ -70,6 +70,6 @@ export function configOf(address: Address): Record<string, unknown> {
   try {
     return JSON.parse(members) as Record<string, unknown>;
   } catch {
-    throw new Error('The members are no JSON.');
+    throw new Error('This is not valid JSON.');
   }
 }

@@ -32,7 +32,7 @@ export function Checked(given: {
   return (
     <>
       <p role="status">
-        {given.stale ? 'Changed since the check.' : 'It holds: every column exists, every metric runs.'}
+        {given.stale ? 'Changed since the check.' : 'The check passed: every column exists, and every metric runs.'}
       </p>
       {checked.warnings.length > 0 && (
         <ul className={css.changes}>
@@ -42,7 +42,7 @@ export function Checked(given: {
         </ul>
       )}
       <section aria-label="What changes">
-        <h2>{checked.changes.length === 0 ? 'No meaning changes' : 'What changes'}</h2>
+        <h2>{checked.changes.length === 0 ? 'No changes in meaning' : 'What changes'}</h2>
         <ul className={css.changes}>
           {checked.changes.map(({ kind, name, action, changes }) => (
             <li key={kind + name} className={css.changed}>
@@ -74,7 +74,7 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Section title="Answers before and after" about="The certified answers and evals of this lens, asked on both.">
+    <Section title="Answers before and after" about="Certified answers and evals of this lens, on both versions.">
       {error ? (
         <Failed fault={error} />
       ) : !data ? (

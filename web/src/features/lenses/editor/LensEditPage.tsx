@@ -46,7 +46,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
   const dirty = text !== kept;
   useBlocker({
-    shouldBlockFn: () => dirty && !window.confirm('What you wrote since the last check is not kept. Leave anyway?'),
+    shouldBlockFn: () => dirty && !window.confirm('Changes since the last check are not saved. Leave anyway?'),
     enableBeforeUnload: dirty,
   });
   const check = useMutation({
@@ -74,11 +74,11 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
     <Page
       wide
       title={`Edit ${name}`}
-      about="Nothing changes for those who ask until it is published."
+      about="Callers see no change until you publish."
       actions={
         <>
           <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
-            Take as a file
+            Download
           </Button>
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate(text)}>
             Check
@@ -116,7 +116,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
             <Loading lines={10} />
           )}
           <p className={css.hint}>
-            Ctrl+Space suggests, Ctrl+S checks and keeps a draft; Escape and then Tab leaves the text.
+            Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the text, press Escape, then Tab.
           </p>
         </div>
         <div className={css.side} aria-live="polite">
@@ -130,7 +130,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
               onGoTo={(line) => setGoTo({ line })}
             />
           ) : (
-            <p>“Check” says what is wrong, what changes and which answers would be different.</p>
+            <p>Select “Check” to see problems, changes and affected answers.</p>
           )}
           {draft && checked?.valid && (
             <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />

@@ -17,12 +17,12 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
   const edit = edits.data?.items.find(({ path }) => path === `lenses/${name}/lens.yaml`);
   return (
     <Page
-      title={`Version ${version} of ${name} is in service`}
-      about="Asks that are under way finish on the version they began with."
+      title={`Version ${version} of ${name} is published`}
+      about="Running asks finish on their version."
       actions={
         <>
           <Button component={Link} to={`/lenses/${name}`} search={{ tab: 'versions' } as never} variant="default">
-            Its versions
+            Versions
           </Button>
           <Button component={Link} to="/" search={{ lens: name } as never}>
             Ask this lens
@@ -33,8 +33,8 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
       {edits.error && <Failed fault={edits.error} />}
       {edit && (
         <Section
-          title="For your files"
-          about="This lens came from project files. Take this over there; until then it is kept as an edit, and “svc diff” shows it."
+          title="Change for your files"
+          about="This lens comes from project files. Add this change to your files. Until then, svc keeps it as an edit."
         >
           <Sql text={edit.diff} label="Change for your files" />
         </Section>

@@ -20,20 +20,20 @@ export function TryDraft({ name, draft, samples }: { name: string; draft: Draft;
         }}
       >
         <TextInput
-          label="Try a question on both"
+          label="Try a question on both versions"
           value={q}
           onChange={({ currentTarget }) => setQ(currentTarget.value)}
         />
         <div>
           <Button type="submit" size="xs" variant="default" disabled={!q.trim()} loading={ask.isPending}>
-            Ask both
+            Ask both versions
           </Button>
         </div>
       </form>
       {ask.error && <Failed fault={ask.error} />}
       {ask.data && (
         <ul className={css.changes} aria-label="Answers to the question tried">
-          <Answered label="In service" reply={ask.data.before} />
+          <Answered label="Published" reply={ask.data.before} />
           <Answered label="The draft" reply={ask.data.after} />
         </ul>
       )}

@@ -48,7 +48,7 @@ export default function YamlEditor(given: {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** Takes the text as it stands in the editor: what was typed last need not be rendered yet. */
+  /** Takes the text as it is in the editor: what was typed last need not be rendered yet. */
   onCheck: (text: string) => void;
   schema: Schema;
   names: string[];

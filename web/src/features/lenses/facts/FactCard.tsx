@@ -28,9 +28,9 @@ const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
 };
 const AGGREGATES: Record<string, (of: string) => string> = {
   sum: (of) => `${of} adds up`,
-  average: (of) => `${of} is averaged, never added up`,
+  average: (of) => `${of} is averaged, never summed`,
   latest: (of) => `${of} is a level: its latest value counts`,
-  none: (of) => `${of} is no amount`,
+  none: (of) => `${of} is not an amount`,
 };
 
 export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {

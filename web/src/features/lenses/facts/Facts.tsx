@@ -49,7 +49,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
         {ruling.error && <Failed fault={ruling.error} />}
         {left.length > 0 && (
           <div role="status" className={css.left}>
-            <p>Some values have no match, so these joins still need a person:</p>
+            <p>Some values have no match, so confirm these joins yourself:</p>
             <ul>
               {left.map(({ id, why }) => (
                 <li key={id}>
@@ -60,7 +60,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
           </div>
         )}
         {visible.length === 0 ? (
-          <Empty title={shown === 'all' ? 'This lens has no facts yet' : 'Nothing is left to confirm'} />
+          <Empty title={shown === 'all' ? 'This lens has no facts yet' : 'There is nothing to confirm'} />
         ) : (
           <ul className={css.facts} aria-label="Facts">
             {visible.map((fact) => (

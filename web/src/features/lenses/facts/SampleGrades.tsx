@@ -28,10 +28,7 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   if (questions.length === 0) return null;
   const verified = graded.filter(({ data }) => isVerified(data)).length;
   return (
-    <Section
-      title="Sample questions"
-      about={`${verified} of ${questions.length} are verified with the facts as they are now.`}
-    >
+    <Section title="Sample questions" about={`${verified} of ${questions.length} are verified with the current facts.`}>
       <ul className={css.questions}>
         {questions.map((q, at) => (
           <li key={q}>

@@ -1,0 +1,57 @@
+// docs/lens-file.md has each member of lens.yaml, and its examples apply. ACCEPT_PAGE=1 rewrites the page.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { pageOfLensFile, SECTIONS } from '../support/page-of-lens-file.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const PAGE = join(PROJECT, 'docs/lens-file.md');
+
+it('is the page that the schema makes', () => {
+  if (process.env['ACCEPT_PAGE']) writeFileSync(PAGE, pageOfLensFile());
+  expect(readFileSync(PAGE, 'utf8')).toBe(pageOfLensFile());
+});
+
+it.each(SECTIONS)('describes each member of $title', ({ shape }) => {
+  const silent = Object.entries(shape.properties!).filter(([, { description }]) => !description);
+  expect(silent.map(([name]) => name)).toEqual([]);
+});
+
+describe('an example', () => {
+  let svc: TestApp;
+  beforeAll(async () => {
+    svc = await startTestApp({ project: PROJECT });
+    await svc.post(
+      '/mgmt/callers',
+      { name: 'west', groups: ['field'], attributes: { region: 'West' } },
+      svc.adminToken,
+    );
+  }, 120_000);
+  afterAll(() => svc?.close());
+
+  it.each(SECTIONS.filter(({ example }) => example !== ''))('is valid: $title', async ({ lens, example }) => {
+    const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body as { files: Record<string, string> };
+    const path = `lenses/${lens}/lens.yaml`;
+    files[path] = stringify(joined(parse(files[path]!), parse(example)));
+    const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+    expect([planned.status, planned.body.problems]).toEqual([200, []]);
+    expect(planned.body.changes).toContainEqual(
+      expect.objectContaining({ kind: 'lens', name: lens, action: 'update' }),
+    );
+  });
+});
+
+/** Maps are joined member by member; lists keep what the example does not name; anything else is replaced. */
+function joined(old: unknown, given: unknown): unknown {
+  if (Array.isArray(old) && Array.isArray(given)) {
+    const named = (one: unknown) => (one as { name?: string }).name;
+    return [...old.filter((one) => !given.some((other) => named(other) && named(one) === named(other))), ...given];
+  }
+  if (typeof old !== 'object' || typeof given !== 'object' || old === null || given === null) return given;
+  const all = { ...(old as Record<string, unknown>) };
+  for (const [name, value] of Object.entries(given))
+    all[name] = name in all && name !== 'data_as_of' ? joined(all[name], value) : value;
+  return all;
+}

@@ -1,0 +1,202 @@
+// docs/lens-file.md, made of the schema of lens.yaml and of examples that a test applies.
+import { z } from 'zod';
+import { lensFile } from '../../src/contract/lens-file.ts';
+
+interface Shape {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  additionalProperties?: Shape | false;
+  required?: string[];
+}
+export interface Section {
+  title: string;
+  about: string;
+  shape: Shape;
+  /** A part of a lens over the sample project; members with the same name replace or join those of the sample lens. */
+  lens: 'superstore' | 'flights';
+  example: string;
+}
+
+const root = z.toJSONSchema(lensFile, { io: 'input', unrepresentable: 'any' }) as Shape;
+const member = (shape: Shape, name: string): Shape => shape.properties![name]!;
+const eachOf = (shape: Shape): Shape => shape.items ?? (shape.additionalProperties as Shape);
+const [dataset, entity] = eachOf(member(root, 'datasets')).anyOf!;
+const definition = eachOf(member(root, 'definitions'));
+
+export const SECTIONS: Section[] = [
+  {
+    title: 'The lens',
+    about: 'The top level of `lens.yaml`.',
+    shape: root,
+    lens: 'superstore',
+    example: `title: Sales
+description: Order lines of a US retailer.
+timezone: America/New_York
+max_rows_to_return: 500
+max_rows_to_compose: 100
+data_as_of: {field: orders.order_date}
+fresh_for: P100Y
+sample_questions: [What was revenue by region in 2016?]
+filler_words: [roughly]`,
+  },
+  {
+    title: 'data_as_of',
+    about: 'One of three members. Answers report the time as `data_as_of`.',
+    shape: { properties: Object.assign({}, ...member(root, 'data_as_of').anyOf!.map(({ properties }) => properties)) },
+    lens: 'superstore',
+    example: `data_as_of: {sql: "select max(order_date) from main.orders"}`,
+  },
+  {
+    title: 'datasets',
+    about: 'A dataset is a table with the fields that callers may use.',
+    shape: dataset!,
+    lens: 'superstore',
+    example: `datasets:
+  orders:
+    source: main.orders
+    description: One row per order line.
+    synonyms: [order lines]
+    primary_key: [row_id]
+    time_field: order_date
+    fields:
+      row_id: {datatype: integer}
+      order_date: {datatype: date}`,
+  },
+  {
+    title: 'datasets: entity',
+    about:
+      'Instead of a table, a dataset can include an entity of `semantic/entities.yaml`, which several lenses share.',
+    shape: entity!,
+    lens: 'superstore',
+    example: '',
+  },
+  {
+    title: 'fields',
+    about: 'A field is a column of the table, or an expression over its columns.',
+    shape: eachOf(member(dataset!, 'fields')),
+    lens: 'superstore',
+    example: `datasets:
+  orders:
+    fields:
+      customer_name: {datatype: string, mask: true}
+      region:
+        datatype: string
+        description: Sales region.
+        synonyms: [area]
+        values: [{value: West, synonyms: [pacific]}, East, Central, South]
+      discount: {datatype: decimal, aggregation: average}
+      days_to_ship: {expression: ship_date - order_date, datatype: integer, unit: days}`,
+  },
+  {
+    title: 'relationships',
+    about:
+      'A relationship joins many rows to one. Without a name, its role is the name of the dataset on the one side.',
+    shape: eachOf(member(root, 'relationships')),
+    lens: 'flights',
+    example: `relationships:
+  - {name: origin, from: flights.origin, to: airports.iata}
+  - {name: destination, from: flights.destination, to: airports.iata}`,
+  },
+  {
+    title: 'metrics',
+    about: 'A metric is an approved measure. Sums, averages and counts of fields need no metric.',
+    shape: eachOf(member(root, 'metrics')),
+    lens: 'superstore',
+    example: `metrics:
+  west_revenue:
+    expression: sum(orders.sales)
+    filter: orders.region = 'West'
+    description: Sales in the West after discount.
+    synonyms: [western sales]
+    unit: USD
+    datatype: decimal
+    time_field: orders.order_date
+  lines_in_all: {expression: count(*), dataset: orders}
+  west_share: {expression: "metric(west_revenue) / nullif(metric(revenue), 0)"}`,
+  },
+  {
+    title: 'definitions',
+    about: 'A definition is a governed term. It can mean a metric, a field or a condition, or only have a text.',
+    shape: definition,
+    lens: 'superstore',
+    example: `definitions:
+  - term: large order line
+    synonyms: [big line]
+    meaning: An order line with sales of at least 1,000 USD.
+    filter: orders.sales >= 1000
+  - {term: takings, meaning: Sales after discount., metric: revenue}
+  - {term: customer kind, meaning: The segment of the customer., field: orders.segment}`,
+  },
+  {
+    title: 'definitions: senses',
+    about: 'A term with several meanings. If a question has only the term, svc asks which one is meant.',
+    shape: eachOf(member(definition, 'senses')),
+    lens: 'superstore',
+    example: `definitions:
+  - term: result
+    senses:
+      - {key: gross, label: Revenue, meaning: Sales after discount., metric: revenue}
+      - {key: net, label: Profit, meaning: Profit after discount., metric: profit}`,
+  },
+  {
+    title: 'row_policies',
+    about: 'See [Row policies and masks](row-policies.md).',
+    shape: eachOf(member(root, 'row_policies')),
+    lens: 'superstore',
+    example: `row_policies:
+  - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}`,
+  },
+  {
+    title: 'grants',
+    about: 'Grants from files, groups and the API add up.',
+    shape: member(root, 'grants'),
+    lens: 'superstore',
+    example: `grants: {callers: [local], groups: [field]}`,
+  },
+  {
+    title: 'facts',
+    about: 'svc writes these entries in drafts. See [From draft to lens](draft-to-lens.md).',
+    shape: eachOf(member(root, 'facts')),
+    lens: 'superstore',
+    example: `facts:
+  - {kind: time_field, of: orders, says: order_date, origin: confirmed, evidence: its name, by: ada, at: 2026-11-23}`,
+  },
+];
+
+function typeWords(shape: Shape): string {
+  if (shape.enum) return shape.enum.map((one) => `\`${String(one)}\``).join(', ');
+  if (shape.const !== undefined) return `\`${String(shape.const)}\``;
+  if (shape.anyOf) return [...new Set(shape.anyOf.map(typeWords))].join(' or ');
+  if (shape.type === 'array') return `list of ${typeWords(shape.items!)}`;
+  if (shape.type === 'object') return shape.additionalProperties ? 'map by name' : 'object';
+  return shape.type === 'string' ? 'text' : (shape.type ?? 'value');
+}
+
+function row([name, shape]: [string, Shape], required: string[]): string {
+  const { default: usual } = shape;
+  const given =
+    usual !== undefined && !/^(\[\]|\{.*\})$/.test(JSON.stringify(usual)) ? ` Default: \`${String(usual)}\`.` : '';
+  const text = (shape.description ?? '').replaceAll('|', '\\|');
+  return `| \`${name}\`${required.includes(name) ? ' (required)' : ''} | ${typeWords(shape)} | ${text}.${given} |`;
+}
+
+export function pageOfLensFile(): string {
+  const sections = SECTIONS.map(({ title, about, shape, example }) => {
+    const rows = Object.entries(shape.properties!).map((one) => row(one, shape.required ?? []));
+    const code = example === '' ? '' : `\n\`\`\`yaml\n${example}\n\`\`\`\n`;
+    return `## ${title}\n${about}\n\n| member | type | meaning |\n|---|---|---|\n${rows.join('\n')}\n${code}`;
+  });
+  return `# Lens file reference
+
+A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists each member. It is generated from
+the schema at \`/schemas/lens.json\`, which editors can use for completion. Unknown members are errors. \`npx svc plan .\` checks the
+file and lists each problem with its line. The examples are parts of the lenses of the sample project.
+
+${sections.join('\n')}`;
+}
