@@ -228,7 +228,8 @@ export type PlanMeasure =
   | ({ fn: 'count_groups' } & Groups & Named);
 
 const within = few(planDimension).optional().describe('Among groups with equal values of these');
-const only = () => filters().optional().describe('Only rows that meet these conditions; groups without such rows remain');
+const only = () =>
+  filters().optional().describe('Only rows that meet these conditions; groups without such rows remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row is a group of its own'),
   every: name.optional().describe('As of the plan'),
@@ -385,7 +386,11 @@ const order = z.strictObject({
 });
 
 export const plan = z.strictObject({
-  metrics: z.array(name).max(50).optional().describe('Names of metrics; without metrics and measures, svc lists the dimensions'),
+  metrics: z
+    .array(name)
+    .max(50)
+    .optional()
+    .describe('Names of metrics; without metrics and measures, svc lists the dimensions'),
   measures: z.array(planMeasure).max(50).optional().describe('Shown after the metrics'),
   dimensions: z.array(planDimension).max(50).optional(),
   rows: name.optional().describe('For a listing: the dataset to list'),

@@ -53,7 +53,7 @@ export const bigquery: OwnEngine = {
         .string()
         .optional()
         .describe(
-          "From the key of a service account; default: the credentials of the server, only in connections that the operator configures",
+          'From the key of a service account; default: the credentials of the server, only in connections that the operator configures',
         ),
       private_key: z.string().optional().describe('From the key of a service account'),
       max_bytes_billed: readLimit,

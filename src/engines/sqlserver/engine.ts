@@ -24,7 +24,9 @@ export const sqlserver: OwnEngine = {
     z.strictObject({
       kind: z.literal('sqlserver'),
       ...databaseKeys,
-      query_cost_limit: readLimit.describe('Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT); the engine rejects longer statements before they run'),
+      query_cost_limit: readLimit.describe(
+        'Maximum estimated seconds (QUERY_GOVERNOR_COST_LIMIT); the engine rejects longer statements before they run',
+      ),
     }),
   ],
   opened: [opened],
