@@ -294,4 +294,5 @@ test('an answer is a starting point: broken down, ordered, compared, of one grou
   await first.getByRole('button', { name: 'West', exact: true }).click();
   await expect(answer(page, 'Only West').getByText('region is West', { exact: true })).toBeVisible();
   await go('Only West', 'Show rows', undefined, 'Rows of orders');
+  await expect.poll(async () => (await answer(page, 'Rows of orders').boundingBox())!.y).toBeLessThan(60);
 });

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 const features = tableFeatures({});
@@ -40,12 +40,19 @@ export function DataTable<Row extends object>(given: {
     columns: columns.map(({ id, header }): ColumnDef<typeof features, Row> => ({ id, header })),
   });
   const body = useRef<HTMLTableSectionElement>(null);
+  const [margin, setMargin] = useState(0);
   const modelRows = table.getRowModel().rows;
   const virtual = useWindowVirtualizer({
     count: modelRows.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin: margin,
+  });
+  // Other things stand above the table: a row that is measured doesn't move the page.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  useLayoutEffect(() => {
+    const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
+    if (Math.abs(top - margin) > 1) setMargin(top);
   });
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? -1;

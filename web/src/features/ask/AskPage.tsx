@@ -70,7 +70,7 @@ function Conversation(given: {
   const last = turns.at(-1);
   const asking = last && !last.kept ? last.id : undefined;
   useEffect(() => {
-    if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+    if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start' });
   }, [asking]);
   const choose = (to: string | null) =>
     void navigate({ to: '/', search: { ...search, lens: to ?? undefined }, resetScroll: false });
