@@ -47,8 +47,8 @@ export interface Chart<T extends Keyed> {
 
 // Twice what any recorded question needs. A chart of this size is made in some 40 ms, and nobody waits longer for it.
 const PER_SPAN = 24; // terms of one category over one span
-const EDGES = 600;
-const STEPS = 12_000;
+const EDGES = 700;
+const STEPS = 14_000;
 const DERIVATIONS = 4;
 
 export const grammarOf = (rules: readonly Rule[]): Grammar => {

@@ -14,7 +14,21 @@ export const stem = (word: string): string => {
 };
 
 /** The stems that an inflected verb may have: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  ridden: 'rid',
+  rode: 'rid',
+  written: 'writ',
+  wrote: 'writ',
+  taken: 'tak',
+  took: 'tak',
+  given: 'giv',
+  gave: 'giv',
+  driven: 'driv',
+  drove: 'driv',
+};
 export const verbRoot = (word: string): string => {
+  const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
+  if (irregular) return irregular;
   const bare = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');
   return /([^aeiouls])\1$/.test(bare) ? bare.slice(0, -1) : bare;
 };
@@ -42,6 +56,6 @@ export const twinVerb = (word: string): string | null => {
 };
 
 const PAST =
-  /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven)$/;
+  /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
 /** "shipped", "born", "held": what happened to a thing. */
 export const isParticiple = (word: string): boolean => /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST.test(word);

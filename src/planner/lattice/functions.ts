@@ -15,7 +15,11 @@ const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): 
       ({ name, synonyms, datatype }) =>
         isTemporal(datatype) &&
         [name, ...synonyms].some((one) =>
-          words(one).some((part) => inflection.derives(part, inflection.verbRoot(verb))),
+          words(one).some(
+            (part) =>
+              inflection.derives(part, inflection.verbRoot(verb)) ||
+              (inflection.isParticiple(part) && inflection.verbRoot(part) === inflection.verbRoot(verb)),
+          ),
         ),
     ),
   );

@@ -46,7 +46,7 @@ function load(language: Language): WordData {
   const active = new Set(language.active.split('|'));
   const verbs = [language.relating, language.coming, ...language.doing.map(({ said }) => said)];
   for (const verb of new Set(verbs.flatMap((said) => said.split('|'))))
-    enter(verb, 'link', word(fold(verb), active.has(verb) ? [] : ['valued']));
+    enter(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
   const [empty, polite] = [set(language.empty), set(language.polite)];
   return {
     empty,

@@ -174,9 +174,15 @@ const spelled = (value: Value, at: Placed): string[] => [
   ),
 ];
 
-function valueFilter(s: Settling, { value, word, led }: Extract<Cond, { is: 'value' }>, place: Place): Filter[] {
-  const options = homesOf(value);
-  if (word)
+function valueFilter(
+  s: Settling,
+  { value, word, led, called }: Extract<Cond, { is: 'value' }>,
+  place: Place,
+): Filter[] {
+  const all = word ? ofWhatIsDone(s, word, homesOf(value)) : homesOf(value);
+  const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
+  const options = names.length > 0 ? names : all;
+  if (word && !s.isUsual(place.home, word))
     s.linking(
       word,
       place.home,
@@ -220,6 +226,9 @@ const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, {
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => s.isState(fold(text))));
+/** Verbs that may restrict say what they are about. */
+const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
+  all.filter(({ dataset }) => !s.mayRestrict(verb) || s.isAbout(verb, dataset));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
   kind: 'exists',
   path: home,

@@ -49,6 +49,7 @@ interface Verbs {
   /** What numbers are called that tell things apart. */
   telling: ReadonlySet<string>;
   states: ReadonlySet<string>;
+  active: ReadonlySet<string>;
   doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
 }
 const known = new WeakMap<Language, Verbs>();
@@ -59,6 +60,7 @@ const verbsOf = (language: Language): Verbs => {
     sameEvent: new Set(fold(language.sameEvent).split('|')),
     telling: new Set(language.telling.split(' ')),
     states: new Set(language.states.split(' ')),
+    active: new Set(fold(language.active).split('|')),
     doing: new Map(
       language.doing.flatMap(({ said, needs }) => {
         const forms = fold(said).split('|');
@@ -273,6 +275,20 @@ export class Settling {
   /** The rows themselves have a date of that. */
   happenedAt(path: string, verb: string): boolean {
     return this.inflection.isParticiple(verb) && this.datesOf(path).some((one) => this.isCalled(one, verb));
+  }
+  /** What rows do at their usual date: "the tickets that Acme opened". */
+  isUsual(path: string, verb: string): boolean {
+    const { timeField } = this.dataset(path);
+    return this.datesOf(path).some((one) => one.name === timeField && this.isCalled(one, verb));
+  }
+  mayRestrict(verb: string): boolean {
+    return this.verbs.active.has(verb);
+  }
+  /** The verb is done to these. */
+  isAbout(verb: string, dataset: string): boolean {
+    const needs = this.verbs.doing.get(verb)?.needs;
+    const { name, synonyms } = this.dataset(dataset);
+    return [name, ...synonyms].flatMap(words).some((part) => needs?.has(this.inflection.stem(part)));
   }
   /** A state that rows came to at a date of its own, and not at their usual one. */
   otherDate(path: string, state: string): boolean {

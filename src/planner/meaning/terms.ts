@@ -74,6 +74,8 @@ export type Cond = Said & { t: 'cond' } & (
         word: string | null;
         /** "from Rome", "ended in Rome": which of two parts a place plays. */
         led?: { by: string; must: boolean };
+        /** "the branch Prague": by what it is called, where one is called so. */
+        called?: true;
       }
     | { is: 'days'; days: readonly string[] }
     | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string | boolean)[]; unit: string | null }

@@ -258,6 +258,10 @@ const build = (lens: Lens, language: Language): Vocabulary => {
     }
     for (const relationship of roles)
       add(keyOf(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
+    for (const { role } of roles)
+      for (const title of titles)
+        if (!keyOf(role).split(' ').includes(title))
+          add(`${keyOf(role)} ${title}`, { kind: 'dataset', dataset: dataset.name, role });
     const bared = baring(dataset, keyOf);
     for (const field of dataset.fields) {
       const spelled = [field.name, ...field.synonyms].map(keyOf).flatMap((name) => spellings(name, field.unit));

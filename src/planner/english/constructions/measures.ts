@@ -91,6 +91,14 @@ export const MEASURES: readonly Entry[] = [
     counterexamples: ['average weight', 'average price in 2015'],
   },
   {
+    id: 'how-many-has',
+    out: 'measure',
+    patterns: ['how many {f:field.number} [do|does|did] {v:value} have|has|had'],
+    meaning: 'addedUpOf',
+    examples: ['how many quantity does Chair have', 'how many quantity did Lamp have'],
+    counterexamples: ['how many orders does Acme have', 'total quantity'],
+  },
+  {
     id: 'aggregate-of-values',
     out: 'measure',
     patterns: ['{a:agg} {v:value} {f:field.number}'],

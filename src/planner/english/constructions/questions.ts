@@ -170,6 +170,14 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['monthly revenue', 'orders by month'],
   },
   {
+    id: 'amount-by',
+    out: 'query',
+    patterns: ['{f:field.number} {g:group}', '{f:field.number} of|for|from {t:things} {g:group}'],
+    meaning: 'amountBy',
+    examples: ['quantity by category', 'quantity of order items by month'],
+    counterexamples: ['total quantity by category', 'price of products'],
+  },
+  {
     id: 'share-of-things-each',
     out: 'query',
     patterns: ['[what] share|proportion|fraction of [all] {t:things.many} {g:group}'],

@@ -84,6 +84,10 @@ export const MEASURES: Record<string, Operate> = {
   },
   addedUp: ({ f }) =>
     measure({ is: 'aggregate', fn: 'sum', field: as(f), unsaid: true, conds: [] }, `sum ${f!.key}`, ['summed']),
+  addedUpOf: ({ f, v }) =>
+    has(v!, 'quoted')
+      ? null
+      : restricted(MEASURES['addedUp']!({ f: f! }, {}, NOTHING) as Measure, [ofValue(as(v), '')]),
   running: ({ m, t }) => {
     const of = m ? as<Measure>(m) : count(as(t));
     return bare(of) ? measure({ is: 'running', of, conds: [] }, of.key, ['running']) : null;

@@ -1,4 +1,4 @@
-import { cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
+import { type Cond, cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
 
 import { as, flagged, has, hasThings, listOf, not, type Operate, ofValue, type Slots, withConds } from './building.ts';
 
@@ -56,7 +56,7 @@ export const NAMES: Readonly<Record<string, Operate>> = {
       ),
     }));
     if (of.conds.length > 0 || any.some(({ options }) => options.length === 0)) return null;
-    return withConds(of, [ofValue(value(named.text, any), '')]);
+    return withConds(of, [{ ...ofValue(value(named.text, any), ''), called: true } as Cond]);
   },
   eitherValue: ({ a, b }) => listOf([as(a), as(b)], false),
   bothValues: ({ a, b }) => listOf([as(a), as(b)], true),

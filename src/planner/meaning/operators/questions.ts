@@ -83,6 +83,12 @@ export const QUESTIONS: Record<string, Operate> = {
       'unsaid',
     ]);
   },
+  // "seats by plan" are added up where they may be.
+  amountBy: ({ f, t, g }) => {
+    const total = MEASURES['addedUp']!({ f: f! }, {}, NOTHING)!;
+    const of = t ? (MEASURES['measureOf']!({ m: total, t }, {}, NOTHING) as Measure | null) : (total as Measure);
+    return of && QUESTIONS['grouped']!({ q: measured(of), g: g! }, {}, NOTHING);
+  },
   countedInPeriods: ({ l, t }) =>
     has(t!, 'values') ? null : inPeriods(measured(count(as(t))), as<Word>(l).value as Grain),
   shareOfEach: ({ m, t, g }, takes) => {
