@@ -22,7 +22,7 @@ export async function answerAgain(
   const trace = own ? found : withoutProposal(found);
   if (!own && (trace.envelope.lens === null || !mayUseLens(principal, trace.envelope.lens))) throw noAccess();
   if (!own && trace.route === 'sql')
-    throw new Problem('forbidden', 'An answer to SQL opens for whoever wrote it. Ask them for a question instead.');
+    throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
   const reading = { ...context, context: trace.context, ...(!own && { ofAnother: true }) };
   const answer = own
     ? await replay(deps.ask, reading, trace, looks)
@@ -100,4 +100,7 @@ const noAccess = (): Problem =>
 const notForThisReader = (): Problem =>
   new Problem('forbidden', 'This answer can’t be shown to you: it names something that you may not see.');
 const outdated = (): Problem =>
-  new Problem('not_found', 'This answer can’t be computed again: what was asked is not kept. Ask it anew.');
+  new Problem(
+    'not_found',
+    'svc did not store the question of this answer, so it can’t compute the answer again. Ask a new question.',
+  );

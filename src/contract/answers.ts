@@ -14,7 +14,7 @@ export const reopened = z.object({
   asked_at: z.string(),
   own: z.boolean().describe('This caller asked it, or may see every request'),
   question: z.string().nullable(),
-  context: z.array(z.string()).describe('The questions that it follows, oldest first; only for whoever asked'),
+  context: z.array(z.string()).describe('The questions that it follows, oldest first; only for its caller'),
   choices: choices.describe('What was chosen of the options that were asked back'),
   plan: plan
     .nullable()

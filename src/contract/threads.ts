@@ -33,7 +33,10 @@ export const thread = summary.extend({
   turns: z.array(
     z.object({
       request_id: z.string().describe('/v1/answers/{request_id} computes its answer for this caller'),
-      question: z.string().nullable().describe('Null for others than its owner: the answer tells it, where it may'),
+      question: z
+        .string()
+        .nullable()
+        .describe('Null for others than its owner; the answer has the question, if they may see it'),
       lens: z.string().nullable(),
     }),
   ),

@@ -117,8 +117,8 @@ filler_words: [roughly]`,
     unit: USD
     datatype: decimal
     time_field: orders.order_date
-  lines_in_all: {expression: count(*), dataset: orders}
-  west_share: {expression: "metric(west_revenue) / nullif(metric(revenue), 0)"}`,
+  lines_in_all: {expression: count(*), dataset: orders, description: Order lines.}
+  west_share: {expression: "metric(west_revenue) / nullif(metric(revenue), 0)", description: Share of the West.}`,
   },
   {
     title: 'definitions',

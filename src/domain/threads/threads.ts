@@ -105,7 +105,7 @@ async function own(db: TenantClient, principal: Principal, id: string): Promise<
   const thread = await rows.findThread(db, id);
   if (!thread) throw notFound();
   if (thread.owner !== ownerOf(principal))
-    throw new Problem('forbidden', 'This conversation is somebody else’s. Only they can change it.');
+    throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
   return thread;
 }
 
@@ -114,7 +114,10 @@ async function read(db: TenantClient, principal: Principal, id: string): Promise
   if (!thread) throw notFound();
   const isOwn = thread.owner === ownerOf(principal);
   if (!isOwn && !thread.shared)
-    throw new Problem('forbidden', 'This conversation is somebody else’s, and not shared. Ask them to share it.');
+    throw new Problem(
+      'forbidden',
+      'This conversation belongs to another person and is not shared. Ask them to share it.',
+    );
   const turns = await rows.turnsOf(db, thread.id);
   const visible = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
   return {

@@ -16,9 +16,9 @@ export function answerRoutes(scope: FastifyInstance, deps: Deps): void {
         tags: ['ask'],
         security: bearer,
         operationId: 'openAnswer',
-        summary: 'An answer by its request id, computed anew for this caller',
+        summary: 'An answer by its request id, computed again for this caller',
         description:
-          'Asks the same thing again as the caller who opens it, under their grants, row policies and masks, as a request of its own. Rows that were served to somebody else are never told. 403 without access to its lens, and where it names something that this caller may not see.',
+          'Asks the same thing again as the caller who opens it, under their grants, row policies and masks, as a new request. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,
         querystring: answerQuery,
         response: {

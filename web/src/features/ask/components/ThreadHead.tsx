@@ -64,7 +64,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
         </Button>
       </div>
       {thread.shared && thread.own && (
-        <p className={css.hint}>Shared: whoever opens the link sees these answers with their own access.</p>
+        <p className={css.hint}>Shared: everyone with the link sees these answers, with their own access.</p>
       )}
       {!thread.own && (
         <p className={css.hint}>
