@@ -222,7 +222,7 @@ const inWords = ({ message, details }: Problem): string => {
   const said = path.replaceAll('_', ' ');
   if (code === 'fan_out')
     return `Each row that is counted can have several ${said}, so it would be counted several times. Ask for a number of ${said}, or leave ${said} out.`;
-  if (code === 'ambiguous') return message.replace('say which with via', 'name the one that is meant');
+  if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that is meant');
   if (code === 'not_additive')
     return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
   return message;
