@@ -20,7 +20,12 @@ export async function prompts() {
   for (const source of project.lenses) {
     const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
     if (!lens) continue;
-    const context = await modelContext(unranked, { lens, certified: new Map() }, QUESTION, new Date());
+    const context = await modelContext(
+      unranked,
+      { lens, lensId: source.name, certified: new Map() },
+      QUESTION,
+      new Date(),
+    );
     const asked = { question: QUESTION, choices: {} };
     const kinds = [decisionPrompt(context, asked), sqlPrompt(context, asked, lens.dialect)].map(
       ({ system, user }) => `${system}\n${user}`,

@@ -30,3 +30,29 @@ it.each([
   await svc.sql(`update svc.certified_entries set ${change} where cert_id = 'revenue-by-region'`);
   expect(await stamp()).not.toBe(before);
 });
+
+it('a large library that changes serves what is still approved at once, and nothing else', async () => {
+  await svc.sql(`update svc.certified_entries set question = 'What is revenue by region?', also_asked = '{}', notes = null, status = 'approved'
+    where cert_id = 'revenue-by-region'`);
+  const columns = (
+    await svc.sql<{ name: string }>(`select attname as name from pg_attribute
+      where attrelid = 'svc.certified_entries'::regclass and attnum > 0 and attgenerated = ''
+      and attname not in ('id', 'cert_id', 'question', 'also_asked')`)
+  ).map(({ name }) => name);
+  await svc.sql(
+    `insert into svc.certified_entries (id, cert_id, question, also_asked, ${columns.join(', ')})
+     select gen_random_uuid(), 'large-' || n, 'What is revenue by region of delivery ' || n || '?', '{}', ${columns.map((name) => `c.${name}`).join(', ')}
+     from svc.certified_entries c, generate_series(1, 40000) n where c.cert_id = 'revenue-by-region'`,
+  );
+  await svc.sql(`update svc.lenses set updated_at = clock_timestamp() where name = 'shop'`);
+  const certified = async (delivery: string) =>
+    (await svc.post('/v1/lenses/shop/query', { q: `What is revenue by region of delivery ${delivery}?` })).body
+      .certification === 'certified';
+  expect(await certified('7')).toBe(true);
+  await svc.sql(`update svc.certified_entries set status = 'suspended' where cert_id = 'large-8'`);
+  await svc.sql(
+    `update svc.certified_entries set question = replace(question, ' 9?', ' x9?') where cert_id = 'large-9'`,
+  );
+  expect(await Promise.all(['7', '8', '9'].map(certified))).toEqual([true, false, false]);
+  await expect.poll(() => certified('x9'), { timeout: 20_000 }).toBe(true);
+}, 120_000);

@@ -25,12 +25,14 @@ export class CertifiedIndex {
   readonly #byBag = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
-  static async of(entries: Iterable<CertifiedEntry>): Promise<CertifiedIndex> {
+  /** `before`: an earlier index, whose phrases are not read again. */
+  static async of(entries: Iterable<CertifiedEntry>, before?: CertifiedIndex): Promise<CertifiedIndex> {
     const index = new CertifiedIndex();
+    const read = new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
     let since = performance.now();
     for (const entry of entries)
       for (const text of [entry.question, ...entry.alsoAsked]) {
-        index.#add(entry, text);
+        index.#add({ entry, text, normalised: read.get(text) ?? normaliseQuestion(text) });
         if (performance.now() - since < BREATH_MS) continue;
         await yieldToOthers();
         since = performance.now();
@@ -42,11 +44,12 @@ export class CertifiedIndex {
     return this.#phrases;
   }
 
-  #add(entry: CertifiedEntry, text: string): void {
+  #add(phrase: Phrase): void {
     const at = this.#phrases.length;
-    this.#phrases.push({ entry, text, normalised: normaliseQuestion(text) });
+    this.#phrases.push(phrase);
     // A place to be filled is no word of the phrase.
-    const words = wordsOf(normaliseQuestion(text.replaceAll(PLACEHOLDER, ' ')));
+    const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
+    const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
     listed(this.#byBag, bagOf(words), at);
     for (const word of new Set(words)) listed(this.#byWord, word, at);
   }

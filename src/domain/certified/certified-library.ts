@@ -1,5 +1,6 @@
 // Ranked search over a lens's approved questions. Similarity is the first half of the gate (exact_band); the other is a
 // check of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
+import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
@@ -24,14 +25,18 @@ export interface RankedEntry {
   parameters: Record<string, JsonValue> | null;
 }
 
-type Corpus = Pick<ServedLens, 'certified'>;
+type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const REMEMBERED = 20_000; // vectors
+const LENSES = 100; // whose last index is kept
+const PATIENCE_MS = 100; // for an index that is being built, when there is an earlier one
 const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
-  readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
+  readonly #building = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
+  readonly #built = new WeakMap<Corpus['certified'], CertifiedIndex>();
+  readonly #last = new LRUCache<string, CertifiedIndex>({ max: LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: REMEMBERED });
   readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
 
@@ -45,9 +50,10 @@ export class CertifiedLibrary {
 
   /** Best phrase of each entry, nearest first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
-    const index = await this.#index(served);
-    if (top > RANKED.top || question.length > RANKED.longest)
-      return (await this.#search(index, question)).slice(0, top);
+    const index = this.#built.get(served.certified) ?? (await this.#index(served));
+    const outdated = index !== this.#built.get(served.certified);
+    if (outdated || top > RANKED.top || question.length > RANKED.longest)
+      return (await this.#search(index, question, outdated ? served.certified : null)).slice(0, top);
     const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: RANKED.most });
     this.#ranked.set(index, known);
     let ranked = known.get(question);
@@ -63,7 +69,7 @@ export class CertifiedLibrary {
     const question = `ready ${newId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
     const certified = new Map([['ready', { ...entry, approvedAt: null, status: 'approved' as const, notes: null }]]);
-    const [nearest] = await this.rank({ certified }, question, 1);
+    const [nearest] = await this.rank({ certified, lensId: 'ready' }, question, 1);
     return nearest !== undefined && nearest.similarity >= exactBand;
   }
 
@@ -78,11 +84,18 @@ export class CertifiedLibrary {
     };
   }
 
-  async #search(index: CertifiedIndex, question: string): Promise<RankedEntry[]> {
-    const near = index.candidates(question);
+  /** `now`: the entries of today, of which an earlier index may still know some. */
+  async #search(
+    index: CertifiedIndex,
+    question: string,
+    now: Corpus['certified'] | null = null,
+  ): Promise<RankedEntry[]> {
+    const found = index.candidates(question);
+    const near = now ? found.flatMap((phrase) => asOf(now, phrase)) : found;
     // Another embedder may know likeness beyond shared words, so it is shown every phrase.
     const known = new Set(near);
-    const others = this.#embedder.lexical ? [] : index.all.filter((phrase) => !known.has(phrase)).map(unfilled);
+    const unlike = this.#embedder.lexical || now ? [] : index.all.filter((phrase) => !known.has(phrase));
+    const others = unlike.map(unfilled);
     const phrases = [...near.map((phrase) => beside(phrase, question)), ...others];
     if (phrases.length === 0) return [];
     const [asked, ...vectors] = await this.#embed([
@@ -105,13 +118,26 @@ export class CertifiedLibrary {
     return texts.map((text) => made.get(text) ?? this.#vectors.get(text)!);
   }
 
-  #index(served: Corpus): Promise<CertifiedIndex> {
-    const known = this.#indexed.get(served.certified);
-    if (known) return known;
-    const indexed = CertifiedIndex.of(served.certified.values());
-    this.#indexed.set(served.certified, indexed);
-    return indexed;
+  /** While the index of many entries is being built, the lens's last one serves those that are still the same. */
+  async #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
+    const before = this.#last.get(lensId);
+    let building = this.#building.get(certified);
+    if (!building) {
+      building = CertifiedIndex.of(certified.values(), before).then((index) => {
+        this.#built.set(certified, index);
+        this.#last.set(lensId, index);
+        return index;
+      });
+      this.#building.set(certified, building);
+    }
+    return before ? Promise.race([building, setTimeout(PATIENCE_MS, before, { ref: false })]) : building;
   }
+}
+
+/** The phrase as its entry has it today, if it still has it. */
+function asOf(now: Corpus['certified'], phrase: Phrase): Phrase[] {
+  const entry = now.get(phrase.entry.certId);
+  return entry && [entry.question, ...entry.alsoAsked].includes(phrase.text) ? [{ ...phrase, entry }] : [];
 }
 
 const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;

@@ -20,7 +20,7 @@ export interface ModelContext {
 /** For every call that reads a question over this lens, and for whoever asks what such a call would be shown. */
 export async function modelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
-  served: Pick<ServedLens, 'lens' | 'certified'>,
+  served: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
   question: string | null,
   now: Date,
 ): Promise<ModelContext> {
