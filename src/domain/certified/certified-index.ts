@@ -14,34 +14,59 @@ export interface Phrase {
 const ALL_UP_TO = 256; // phrases: a library this small is searched whole
 const VISITS = 1_000;
 const KEPT = 16;
+const FRESH = 1_000; // phrases beside an earlier index; more are worth a new one
 const BREATH_MS = 8; // the longest that building keeps others waiting
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
 const bagOf = (words: string[]): string => [...words].sort().join(' ');
 
+type Entries = ReadonlyMap<string, CertifiedEntry>;
+
 export class CertifiedIndex {
   readonly #phrases: Phrase[] = [];
   readonly #byBag = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
-  /** `before`: an earlier index, whose phrases are not read again. */
-  static async of(entries: Iterable<CertifiedEntry>, before?: CertifiedIndex): Promise<CertifiedIndex> {
-    const index = new CertifiedIndex();
-    const read = new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
-    let since = performance.now();
-    for (const entry of entries)
-      for (const text of [entry.question, ...entry.alsoAsked]) {
-        index.#add({ entry, text, normalised: read.get(text) ?? normaliseQuestion(text) });
-        if (performance.now() - since < BREATH_MS) continue;
-        await yieldToOthers();
-        since = performance.now();
+  /** Those whose phrases are found. */
+  readonly entries: Entries;
+  /** Holds what has not changed since; this one then holds the rest. */
+  readonly base: CertifiedIndex | null;
+
+  private constructor(entries: Entries, base: CertifiedIndex | null) {
+    this.entries = entries;
+    this.base = base;
+  }
+
+  /** `before`: an earlier index of the same library, whose phrases are not read again. */
+  static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
+    const base = before?.base ?? before;
+    const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
+    const breathe = breathing();
+    for (const entry of entries.values()) {
+      const old = base?.entries.get(entry.certId);
+      for (const text of textsOf(entry)) {
+        phrases.push({ entry, text });
+        if (!old || !textsOf(old).includes(text)) fresh.push({ entry, text });
       }
+      await breathe();
+    }
+    const adds = base !== null && fresh.length <= FRESH;
+    const index = new CertifiedIndex(entries, adds ? base : null);
+    const read = adds ? null : new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
+    for (const { entry, text } of adds ? fresh : phrases) {
+      index.#add({ entry, text, normalised: read?.get(text) ?? normaliseQuestion(text) });
+      await breathe();
+    }
     return index;
   }
 
   get all(): readonly Phrase[] {
-    return this.#phrases;
+    return this.base ? [...asOf(this.entries, this.base.all), ...this.#phrases] : this.#phrases;
+  }
+
+  allAmong(entries: Entries): readonly Phrase[] {
+    return entries === this.entries ? this.all : asOf(entries, this.all);
   }
 
   #add(phrase: Phrase): void {
@@ -54,8 +79,19 @@ export class CertifiedIndex {
     for (const word of new Set(words)) listed(this.#byWord, word, at);
   }
 
+  /** What an earlier index finds among the entries of today. */
+  candidatesAmong(entries: Entries, question: string): Phrase[] {
+    const found = this.candidates(question);
+    return entries === this.entries ? found : asOf(entries, found);
+  }
+
   /** Every phrase that could be the nearest, at most a few dozen of a large library. */
   candidates(question: string): Phrase[] {
+    const unchanged = this.base ? asOf(this.entries, this.base.candidates(question)) : [];
+    return [...unchanged, ...this.#near(question)];
+  }
+
+  #near(question: string): Phrase[] {
     if (this.#phrases.length <= ALL_UP_TO) return this.#phrases;
     const words = wordsOf(normaliseQuestion(question));
     const weights = new Map<number, number>();
@@ -77,6 +113,26 @@ export class CertifiedIndex {
     const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, KEPT);
     return [...new Set([...exact, ...best.map(([at]) => at)])].map((at) => this.#phrases[at]!);
   }
+}
+
+const textsOf = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
+
+/** The phrases that their entries still have, with the entries of today. */
+const asOf = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
+  phrases.flatMap((phrase) => {
+    const entry = entries.get(phrase.entry.certId);
+    return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
+  });
+
+/** Lets others work whenever it has gone on for too long. */
+function breathing(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () =>
+    performance.now() - since < BREATH_MS
+      ? undefined
+      : yieldToOthers().then(() => {
+          since = performance.now();
+        });
 }
 
 function listed(map: Map<string, number[]>, key: string, at: number): void {

@@ -34,8 +34,7 @@ const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each libra
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
-  readonly #building = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
-  readonly #built = new WeakMap<Corpus['certified'], CertifiedIndex>();
+  readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #last = new LRUCache<string, CertifiedIndex>({ max: LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: REMEMBERED });
   readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
@@ -50,15 +49,14 @@ export class CertifiedLibrary {
 
   /** Best phrase of each entry, nearest first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
-    const index = this.#built.get(served.certified) ?? (await this.#index(served));
-    const outdated = index !== this.#built.get(served.certified);
-    if (outdated || top > RANKED.top || question.length > RANKED.longest)
-      return (await this.#search(index, question, outdated ? served.certified : null)).slice(0, top);
+    const index = await this.#index(served);
+    if (index.entries !== served.certified || top > RANKED.top || question.length > RANKED.longest)
+      return (await this.#search(index, question, served)).slice(0, top);
     const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: RANKED.most });
     this.#ranked.set(index, known);
     let ranked = known.get(question);
     if (!ranked) {
-      ranked = (await this.#search(index, question)).slice(0, RANKED.top);
+      ranked = (await this.#search(index, question, served)).slice(0, RANKED.top);
       known.set(question, ranked);
     }
     return ranked.slice(0, top);
@@ -84,18 +82,16 @@ export class CertifiedLibrary {
     };
   }
 
-  /** `now`: the entries of today, of which an earlier index may still know some. */
-  async #search(
-    index: CertifiedIndex,
-    question: string,
-    now: Corpus['certified'] | null = null,
-  ): Promise<RankedEntry[]> {
-    const found = index.candidates(question);
-    const near = now ? found.flatMap((phrase) => asOf(now, phrase)) : found;
+  async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
+    const near = index.candidatesAmong(certified, question);
     // Another embedder may know likeness beyond shared words, so it is shown every phrase.
     const known = new Set(near);
-    const unlike = this.#embedder.lexical || now ? [] : index.all.filter((phrase) => !known.has(phrase));
-    const others = unlike.map(unfilled);
+    const others = this.#embedder.lexical
+      ? []
+      : index
+          .allAmong(certified)
+          .filter((phrase) => !known.has(phrase))
+          .map(unfilled);
     const phrases = [...near.map((phrase) => beside(phrase, question)), ...others];
     if (phrases.length === 0) return [];
     const [asked, ...vectors] = await this.#embed([
@@ -118,26 +114,18 @@ export class CertifiedLibrary {
     return texts.map((text) => made.get(text) ?? this.#vectors.get(text)!);
   }
 
-  /** While the index of many entries is being built, the lens's last one serves those that are still the same. */
-  async #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
+  /** While a large library is read, the lens's last index finds the phrases that are still the same. */
+  #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
     const before = this.#last.get(lensId);
-    let building = this.#building.get(certified);
-    if (!building) {
-      building = CertifiedIndex.of(certified.values(), before).then((index) => {
-        this.#built.set(certified, index);
-        this.#last.set(lensId, index);
-        return index;
-      });
-      this.#building.set(certified, building);
+    if (before?.entries === certified) return Promise.resolve(before);
+    let indexed = this.#indexed.get(certified);
+    if (!indexed) {
+      indexed = CertifiedIndex.of(certified, before);
+      this.#indexed.set(certified, indexed);
+      void indexed.then((index) => this.#last.set(lensId, index));
     }
-    return before ? Promise.race([building, setTimeout(PATIENCE_MS, before, { ref: false })]) : building;
+    return before ? Promise.race([indexed, setTimeout(PATIENCE_MS, before, { ref: false })]) : indexed;
   }
-}
-
-/** The phrase as its entry has it today, if it still has it. */
-function asOf(now: Corpus['certified'], phrase: Phrase): Phrase[] {
-  const entry = now.get(phrase.entry.certId);
-  return entry && [entry.question, ...entry.alsoAsked].includes(phrase.text) ? [{ ...phrase, entry }] : [];
 }
 
 const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
