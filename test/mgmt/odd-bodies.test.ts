@@ -81,7 +81,7 @@ it.each([
   [{}, 'expect: Give one of sql, rows, value, clarification, status.'],
   [{ status: 'maybe' }, 'expect.status: must be one of'],
   [{ clarification: 'x' }, 'expect.clarification: must be one of'],
-  [{ value: 1, sql: 'select 1' }, 'There is no “'],
+  [{ value: 1, sql: 'select 1' }, 'is not a member here'],
 ])('an expectation that fits nothing (%j) is told what was meant', async (expect_, said) => {
   const reply = await admin('POST', '/lenses/shop/evals', { id: 'odd', question: 'q?', expect: expect_ });
   expect(reply).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining(said) } } });
