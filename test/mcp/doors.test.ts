@@ -190,7 +190,13 @@ describe('11.5 a fault is called what it is', () => {
       'not_found',
       /^time\.from: /,
     ],
-    ['an argument', 'query', { lens: 'superstore', question: 'x' }, 'not_found', /^q: Give q\. question: “question” is not a member/],
+    [
+      'an argument',
+      'query',
+      { lens: 'superstore', question: 'x' },
+      'not_found',
+      /^q: Give q\. question: “question” is not a member/,
+    ],
     [
       'types',
       'sql',
