@@ -32,6 +32,38 @@ describe('calls that the engine would fail over', () => {
   });
 });
 
+const many = (count: number, part: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => part(n)).join(', ');
+const nest = (levels: number, around: (inner: string) => string) =>
+  Array.from({ length: levels }).reduce<string>(around, 'row_id');
+
+it('F8: a statement has at most 30 different windows', async () => {
+  const windows = (count: number) =>
+    ask(`select ${many(count, (n) => `row_number() over (order by row_id + ${n}) as a${n}`)} from orders`);
+  expect((await windows(30)).status).toBe(200);
+  const { status, body } = await windows(31);
+  expect([status, body.error.details[0].code]).toEqual([422, 'too_many_windows']);
+});
+
+describe('what an engine writes out again at each level', () => {
+  it('is refused where its parser does, before it sees the text', async () => {
+    const of = (levels: number, operand = (one: string) => one) =>
+      `select ${nest(levels, (one) => `case ${operand(one)} when 1 then 2 when 2 then 1 end`)} as n from orders`;
+    expect((await ask(of(3))).status).toBe(200);
+    for (const sql of [of(12), of(24), of(24, (one) => `(select ${one} as end)`)]) {
+      const { status, body } = await ask(sql);
+      expect([status, body.error.details[0].code], sql.slice(0, 60)).toEqual([422, 'too_many_copies']);
+    }
+  });
+
+  it('is refused where NULLIF does', async () => {
+    const of = (levels: number) => `select ${nest(levels, (one) => `nullif(${one}, 1)`)} as n from orders`;
+    expect((await ask(of(3))).status).toBe(200);
+    const { status, body } = await ask(of(24));
+    expect([status, body.error.details[0].code]).toEqual([422, 'too_many_copies']);
+  });
+});
+
 it.each(['=HYPERLINK(1)', '+1', '-1', '@x'])('the header of a CSV is no formula: %s', async (name) => {
   const { text } = await ask(`select count(*) as "${name}" from orders`, { accept: 'text/csv' });
   expect(text.split('\r\n')[0]).toBe(`'${name}`);

@@ -1,5 +1,7 @@
 // G15: what a short statement may cost the guard itself; each of these once held the event loop or all memory.
 import { describe, expect, it } from 'vitest';
+import { Faults } from '../../src/dialects/faults.ts';
+import { duckdb } from '../../src/engines/duckdb/dialect/dialect.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { shopScope } from '../support/guard-scopes.ts';
@@ -126,6 +128,7 @@ describe('a statement whose expressions double at each level', () => {
     const grown = [
       where(nest(20, (inner) => `(${flag(inner)}) between 0 and 1`, 'true')),
       where(nest(20, (inner) => `(${flag(inner)}) in (row_id, row_id + 1)`, 'row_id = 1')),
+      where(`${nest(20, (inner) => `nullif(${inner}, 1)`, 'row_id')} = 1`),
       where(nest(20, (inner) => `(${flag(inner)}, 1) in ((1, 2), (2, 3))`, 'row_id = 1')),
       `select n from ${nest(20, (inner) => `(select a + a as a, 1 as n from ${inner} t)`, '(select row_id as a, 1 as n from orders)')} t`,
       steps(20),
@@ -146,5 +149,20 @@ describe('a statement whose expressions double at each level', () => {
       where(Array.from({ length: 31 }, (_, n) => `sales between ${n} and ${n + 1}`).join(' or ')),
     ];
     for (const sql of fine) expect(await refusal(dialect, sql), sql.slice(0, 60)).toEqual([]);
+  });
+});
+
+describe('what DuckDB’s binder writes out two or three times runs in a process that can be ended', () => {
+  it.each([
+    ['nullif', (one: string) => `nullif(${one}, 1)`],
+    ['round_even', (one: string) => `round_even(${one}, 1)`],
+    ['fmod', (one: string) => `fmod(${one}, 2)`],
+    ['BETWEEN', (one: string) => `case when ${one} between 1 and 2 then 1 else 2 end`],
+  ])('where it is nested more than three deep: %s', async (_name, around) => {
+    const isApart = async (levels: number) => {
+      const value = Array.from({ length: levels }).reduce<string>((text) => around(text), 'row_id');
+      return duckdb.apart!((await duckdb.read(`select ${value} as n from orders`, new Faults()))!);
+    };
+    expect([await isApart(3), await isApart(4)]).toEqual([false, true]);
   });
 });

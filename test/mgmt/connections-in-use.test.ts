@@ -74,6 +74,14 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
     expect(await told(config)).toMatch(/nothing listens at the host and port.*check both/);
   });
 
+  it.each(['::7f00:1', '::10.0.0.1', '::ffff:10.0.0.1', '64:ff9b::a00:1'])(
+    'F12: %s is an address of IPv4, and private',
+    async (host) => {
+      const config = { ...here, host, kind: 'postgres', database: 'shop' };
+      expect(await told(config)).toContain('leads to a private address');
+    },
+  );
+
   it('15.4: something else listens there, or speaks no TLS', async () => {
     const page = createServer((_request, response) => response.writeHead(404).end('none'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));

@@ -39,7 +39,9 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
-    walk.visit(child as Expression, { ...place, position });
+    // NULLIF compares its first argument and gives it back: MariaDB and DuckDB take it for two.
+    const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
+    analysis.size.copied(copies, () => walk.visit(child as Expression, { ...place, position }));
   }
 }
 

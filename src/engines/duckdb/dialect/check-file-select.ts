@@ -13,8 +13,10 @@ const OPERATOR = /^[^a-z_]+$/;
 
 /** What it may not use; null when all is allowed. `tables`: those of the same connection. */
 export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
-  const select = await parseDuckdb(sql, new Faults());
-  if (!select) return null; // what is no SELECT, the engine says better
+  const faults = new Faults();
+  const select = await parseDuckdb(sql, faults);
+  // What is no SELECT, the engine says better; what is too much for the parser is not for the engine either.
+  if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
   const known = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
   for (const node of nodes) {

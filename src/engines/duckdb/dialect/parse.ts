@@ -1,6 +1,7 @@
 // DuckDB's own parser: a private instance that holds no data and can reach nothing.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
+import { copiesTooMuch } from './copied-operands.ts';
 import { parseExact } from './exact-json.ts';
 
 /** The parser was left to a statement that it did not come back from. */
@@ -72,6 +73,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
 
 /** The one SELECT that the text is; null with faults otherwise. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
+  if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;
   try {
     tree = asNode(parseExact(await withParser((one) => one.serialise(sql))));

@@ -12,6 +12,9 @@ const DEEPEST_QUERY = 5;
 const DEEPEST_EXPRESSION = 40;
 /** An alias that is used beside its place is written out there, whole, and so doubles with each. */
 const MOST_ALIASES_USED = 3;
+/** BETWEEN and these macros write out an operand two or three times, and so multiply with each that is in another. */
+const DEEPEST_COPIED = 3;
+const COPYING = words('nullif fmod round_even');
 /** Signs for any text in a pattern: beyond that LIKE tries every way to divide a text. */
 const MOST_WILDCARDS = 2;
 
@@ -40,23 +43,29 @@ const PLAIN_NODES = words(`between case cast collate column compare logic arithm
 /** The others compare lists or go into values. */
 const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
 
+interface Depth {
+  queries: number;
+  expressions: number;
+  copied: number;
+}
 interface Count {
   reads: number;
   arms: number;
 }
 
-export const isPlainWork = (query: Node): boolean => plain(query, 0, 0, { reads: 0, arms: 0 });
+export const isPlainWork = (query: Node): boolean =>
+  plain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, arms: 0 });
 
-function plain(node: Node, queries: number, expressions: number, count: Count): boolean {
-  let [inQueries, inExpressions] = [queries, expressions];
+function plain(node: Node, depth: Depth, count: Count): boolean {
+  let { queries, expressions, copied } = depth;
   switch (node.kind) {
     case 'select':
     case 'values':
     case 'set':
       // Arms of one set operation stand beside each other, not in each other.
-      if (node.kind !== 'set' && ++inQueries > DEEPEST_QUERY) return false;
+      if (node.kind !== 'set' && ++queries > DEEPEST_QUERY) return false;
       if (node.with?.recursive || !isPlainQuery(node, count)) return false;
-      inExpressions = 0;
+      expressions = 0;
       break;
     case 'table':
     case 'table_call':
@@ -71,11 +80,15 @@ function plain(node: Node, queries: number, expressions: number, count: Count): 
       if (node.keyword) return false;
       break;
     default:
-      if (++inExpressions > DEEPEST_EXPRESSION || !isPlainExpression(node)) return false;
+      if (++expressions > DEEPEST_EXPRESSION || !isPlainExpression(node)) return false;
+      if (isCopying(node) && ++copied > DEEPEST_COPIED) return false;
   }
-  for (const child of childrenOf(node)) if (!plain(child, inQueries, inExpressions, count)) return false;
+  for (const child of childrenOf(node)) if (!plain(child, { queries, expressions, copied }, count)) return false;
   return true;
 }
+
+const isCopying = (node: Expression): boolean =>
+  node.kind === 'between' || (node.kind === 'call' && COPYING.has(node.name));
 
 function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>, count: Count): boolean {
   switch (node.kind) {

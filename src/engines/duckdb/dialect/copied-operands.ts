@@ -1,0 +1,57 @@
+// DuckDB's parser writes out the operand of a CASE once for each of its WHEN, and so multiplies with each CASE in another:
+// it can't be stopped, and neither its memory nor its tree has a bound (G15). So this is counted before it sees the text.
+import type { Faults } from '../../../dialects/faults.ts';
+import { tokens } from '../../../dialects/lexer.ts';
+
+/** Words and signs that are copies. */
+const MOST_COPIED = 5_000;
+
+interface Case {
+  depth: number;
+  operand: number;
+  others: number;
+  whens: number;
+}
+
+/** Adds a fault, and says so, where the text is not for the parser. */
+export function copiesTooMuch(sql: string, faults: Faults): boolean {
+  if (copied(sql) <= MOST_COPIED) return false;
+  const message = `CASE copies its operand for each WHEN, here more than ${MOST_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
+  faults.add('too_many_copies', message);
+  return true;
+}
+
+function copied(sql: string): number {
+  const open: Case[] = [];
+  let [depth, written, count, before] = [0, 0, 0, ''];
+  const add = (size: number) => {
+    const inner = open.at(-1);
+    if (!inner) written += size;
+    else if (inner.whens === 0) inner.operand += size;
+    else inner.others += size;
+  };
+  const close = () => {
+    const { operand, others, whens } = open.pop()!;
+    add(operand * Math.max(1, whens) + others);
+  };
+  for (const { kind, start, end } of tokens(sql)) {
+    if (kind === 'comment') continue;
+    const text = kind === 'word' ? sql.slice(start, end).toLowerCase() : sql[start]!;
+    // After these a keyword is a name.
+    const word = kind === 'word' && before !== '.' && before !== 'as' ? text : '';
+    before = text;
+    count++;
+    if (kind === 'open') depth++;
+    if (kind === 'close') {
+      depth--;
+      while (open.length > 0 && open.at(-1)!.depth > depth) close();
+    }
+    if (word === 'case') open.push({ depth, operand: 0, others: 0, whens: 0 });
+    const inner = open.at(-1);
+    if (word === 'when' && inner?.depth === depth) inner.whens++;
+    add(1);
+    if (word === 'end' && inner?.depth === depth) close();
+  }
+  while (open.length > 0) close();
+  return written - count;
+}
