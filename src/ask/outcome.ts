@@ -18,7 +18,7 @@ import type { Asker, CertifiedEntry } from '../lens/model/lens.ts';
 import type { Plan as SaidPlan } from '../lens/plan/plan-of-intent.ts';
 import type { CompiledColumn } from '../lens/sql/compilation.ts';
 import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
-import type { AskedWords, WordUse } from '../planner/grammar/reading.ts';
+import type { AskedWords, WordUse } from '../planner/reading.ts';
 import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { Believed } from './read/named-values.ts';

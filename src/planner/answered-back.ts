@@ -1,6 +1,6 @@
 // A turn that answers what the turn before it was asked back: "returned on", said when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
-import type { PlannerInput, ReadQuestion } from './grammar/reading.ts';
+import type { PlannerInput, ReadQuestion } from './reading.ts';
 import { phraseKey } from './words/vocabulary.ts';
 
 /** No label is longer; what is longer is a question. */

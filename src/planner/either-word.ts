@@ -1,7 +1,7 @@
 // "by gross/total invoice size": two words for one thing, offered side by side. It is read with each; only where both
 // readings come to the same intent is there one.
 import { isDeepStrictEqual } from 'node:util';
-import type { Reading } from './grammar/reading.ts';
+import type { Reading } from './reading.ts';
 
 const PAIR = /(?<![\p{L}\p{N}/])(\p{L}{3,})\/(\p{L}{3,})(?![\p{L}\p{N}/])/u;
 

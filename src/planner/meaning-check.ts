@@ -3,9 +3,9 @@
 import type { Intent } from '../lens/model/intent.ts';
 import type { Lens } from '../lens/model/lens.ts';
 import { remembered } from '../platform/remembered.ts';
-import type { Reading } from './grammar/reading.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
+import type { Reading } from './reading.ts';
 import { sentenceOf } from './restrictions/sentence.ts';
 import { isFiller } from './words/filler-words.ts';
 import { SUPERLATIVES } from './words/lexicon.ts';

@@ -5,10 +5,11 @@ import { completeReadings, entriesOf, readByGrammar } from '../../src/planner/de
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
+import { turnsOf } from '../support/turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
-const asked = (question: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
-  question,
+const asked = (said: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
+  ...turnsOf(said),
   lens: of,
   choices,
   now,

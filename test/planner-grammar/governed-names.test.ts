@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/planner/decide/decide.ts';
-import type { Reading } from '../../src/planner/grammar/reading.ts';
 import { meaningDiffers } from '../../src/planner/meaning-check.ts';
 import { readQuestion } from '../../src/planner/read-question.ts';
+import type { Reading } from '../../src/planner/reading.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 

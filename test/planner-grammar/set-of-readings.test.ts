@@ -8,13 +8,14 @@ import { completeReadings, entriesOf, spoken } from '../../src/planner/decide/de
 import { ENGLISH } from '../../src/planner/english/english.ts';
 import { readQuestion } from '../../src/planner/read-question.ts';
 import { intentBrief } from '../support/intent-brief.ts';
+import { turnsOf } from '../support/turns.ts';
 import { type Recorded, recordedQuestions } from './recorded-questions.ts';
 
 const KEPT = join(import.meta.dirname, 'set-of-readings.txt');
 const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
 const now = new Date('2024-06-30T12:00:00Z');
 const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
-const asked = ({ question, lens }: Recorded) => ({ question, lens, choices: {}, now });
+const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
 /** Each reading by its plan, and what all of them are made of. */
 const setOf = (one: Recorded, as?: ReturnType<typeof spoken>): string => {

@@ -1,6 +1,7 @@
 // docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
 import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
 import { meantBy, readingsLeft } from '../../src/planner/decide/decide.ts';
+import { CHANGES } from '../../src/planner/english/constructions/changes.ts';
 import { CONDITIONS } from '../../src/planner/english/constructions/conditions.ts';
 import { GROUPS } from '../../src/planner/english/constructions/groups.ts';
 import { MEASURES } from '../../src/planner/english/constructions/measures.ts';
@@ -10,6 +11,7 @@ import { RANKS } from '../../src/planner/english/constructions/ranks.ts';
 import type { Entry } from '../../src/planner/language/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
+import { turnsOf } from './turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
 const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
@@ -19,6 +21,7 @@ const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = 
   ['Things and values', NAMES],
   ['Rankings', RANKS],
   ['Whole questions', QUESTIONS],
+  ['Follow-ups', CHANGES],
 ];
 const HEAD = `# What you can ask
 
@@ -27,13 +30,13 @@ items and products. To list questions for your own data, run \`npx svc lens phra
 [the completion endpoint](questions.md#complete-a-question-while-you-type).
 
 A construction is **proven** if svc said thousands of plans with it, read each sentence back, and got the same plan each time. "In part"
-means that some of its wordings are proven. An answer is at most \`partial\` if any construction in its question is not proven. Some
-questions are read by an older planner first, which grades by its own rules. "Sentence" is the one sentence that says the plan of the first
-example. A dash means that there is none yet.
+means that some of its wordings are proven. An answer is at most \`partial\` if any construction in its question is not proven. In a
+follow-up, ">" separates the turns; its answer is proven if its own sentence is. "Sentence" is the one sentence that says the plan of the
+first example. A dash means that there is none yet.
 `;
 
 const sentenceOf = (question: string): string => {
-  const left = readingsLeft({ question, lens: desk, choices: {}, now });
+  const left = readingsLeft({ ...turnsOf(question), lens: desk, choices: {}, now });
   const said = left[0] ? canonicalSentence(desk, left[0].intent) : null;
   return said !== null && left.every(({ intent }) => meantBy(intent) === meantBy(left[0]!.intent)) ? said : '–';
 };

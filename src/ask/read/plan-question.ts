@@ -7,7 +7,7 @@ import { hiddenDatasets } from '../../lens/policies/lens-seen-by.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
-import type { Reading } from '../../planner/grammar/reading.ts';
+import type { Reading } from '../../planner/reading.ts';
 import { definitionsAsked, textsOf } from '../../planner/refused/definitions-asked.ts';
 import type { ProposedPlan } from '../../planner/refused/propose.ts';
 import { sightOf } from '../../planner/refused/sight.ts';

@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import type { PlannerInput, Reading } from '../../planner/grammar/reading.ts';
+import type { PlannerInput, Reading } from '../../planner/reading.ts';
 import { remembered } from '../../platform/remembered.ts';
 
 const READINGS = 200; // of each lens

@@ -4,7 +4,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import type { WordUse } from '../../planner/grammar/reading.ts';
+import type { WordUse } from '../../planner/reading.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { matchCertified } from './match-certified.ts';
 import { namedLens } from './named-lens.ts';

@@ -9,7 +9,7 @@ import type { Intent } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
-import type { Reading } from '../../planner/grammar/reading.ts';
+import type { Reading } from '../../planner/reading.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
 import { readRemembered } from '../read/read-remembered.ts';

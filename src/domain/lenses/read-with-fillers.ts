@@ -1,6 +1,7 @@
 // Questions as a lens reads them: words that its curators say carry nothing are left out where nothing else places them.
-import type { PlannerInput, Reading } from '../../planner/grammar/reading.ts';
+
 import { readQuestion } from '../../planner/read-question.ts';
+import type { PlannerInput, Reading } from '../../planner/reading.ts';
 import { tokenise } from '../../planner/words/tokens.ts';
 
 export function readWithFillers(input: PlannerInput): Reading {

@@ -3,7 +3,8 @@
 import { addingUp } from '../../lens/model/aggregation.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Shown } from '../grammar/draft.ts';
-import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { isKey } from '../grammar/read-things.ts';
+import { isNumeric } from '../words/datatypes.ts';
 
 export const amountByGroup = (c: Cursor, shown: Shown[]): string | null => {
   const [item, more] = shown;

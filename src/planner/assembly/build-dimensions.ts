@@ -4,8 +4,9 @@ import type { LensField } from '../../lens/model/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from '../grammar/draft.ts';
 import { personOf } from '../grammar/person-of.ts';
-import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { isKey } from '../grammar/read-things.ts';
 import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from '../grammar/resolve.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { keyByThing } from './keyed-by-thing.ts';
 import { shownBeside } from './shown-beside.ts';
 

@@ -13,8 +13,8 @@ import {
 import { fieldAbout, fieldsAbout, measureOf, overLink } from '../grammar/measures.ts';
 import { namesRow } from '../grammar/names-row.ts';
 import { personOf } from '../grammar/person-of.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
 import { refsOf } from './build-dimensions.ts';

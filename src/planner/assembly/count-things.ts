@@ -3,8 +3,9 @@
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, FieldCandidate, MeasureDraft, Shown } from '../grammar/draft.ts';
 import { countMetric } from '../grammar/read-count.ts';
-import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { isKey } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
+import { isNumeric } from '../words/datatypes.ts';
 
 const LISTS = /^(?:list|display|print|enumerate|sort|order|arrange|rank|name|names|which|what|who|whose)$/;
 

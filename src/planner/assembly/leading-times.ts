@@ -3,7 +3,7 @@
 import type { Cursor } from '../grammar/cursor.ts';
 import type { TimeDraft } from '../grammar/draft.ts';
 import { isYear } from '../grammar/event-dates.ts';
-import { isTemporal } from '../grammar/read-things.ts';
+import { isTemporal } from '../words/datatypes.ts';
 
 /** The period opens the question, and rows on the many side that have dates of their own are told of behind it. */
 export const opensBeforeEvents = (c: Cursor, time: TimeDraft, home: string): boolean => {

@@ -1,8 +1,9 @@
 // "Compute the labour hours of the gearbox": one number is wanted, and a list of hours is none.
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Shown } from '../grammar/draft.ts';
-import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { isKey } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
+import { isNumeric } from '../words/datatypes.ts';
 
 export const refuseComputedList = (c: Cursor, shown: Shown[]): void => {
   if (!/^(?:compute|calculate)$/.test(c.tokens[0]?.norm ?? '')) return;

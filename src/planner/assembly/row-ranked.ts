@@ -4,8 +4,8 @@ import type { Aggregate, Condition, Filter, Intent } from '../../lens/model/inte
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/draft.ts';
 import { fieldAbout } from '../grammar/measures.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { flatRefs } from './settle-reading.ts';
 
 export const highestOfTheirs = (

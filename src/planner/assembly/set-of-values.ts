@@ -1,7 +1,7 @@
 // "What cities do students live in?", "all cities where students live": the cities, each once, and no row for each student.
 import type { Cursor } from '../grammar/cursor.ts';
 import type { FieldSlot } from '../grammar/draft.ts';
-import { isNumeric } from '../grammar/read-things.ts';
+import { isNumeric } from '../words/datatypes.ts';
 
 const OF_THEM = /^(?:do|does|did|are|were|where|in which|in that|from which|from where|at which|on which|that)$/;
 const ASKED = /^(?:which|what|all|all the|in which|in what|from which|at which|what are the|the)$/;

@@ -5,8 +5,8 @@ import { spelledOut } from '../../lens/model/name-words.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isSlot, type TimeDraft } from '../grammar/draft.ts';
 import { datesOf, undated, verbsFor, yearsOf } from '../grammar/event-dates.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */

@@ -13,10 +13,11 @@ import {
   type RankDraft,
   type Shown,
 } from '../grammar/draft.ts';
-import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { isKey } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
 import { takenHow, waysOf } from '../grammar/taken-how.ts';
 import { addsUp } from '../words/adds-up.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 
 /** The words of the question from the first of what is mentioned to the last. */

@@ -2,7 +2,7 @@
 // person of whom the rest can be read.
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { datesOf } from '../grammar/event-dates.ts';
-import type { PlannerInput, Reading } from '../grammar/reading.ts';
+import type { PlannerInput, Reading } from '../reading.ts';
 import { tokenise } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf, words } from '../words/vocabulary.ts';
 

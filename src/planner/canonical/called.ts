@@ -60,9 +60,15 @@ export const thingsCalled = (vocabulary: Vocabulary, path: string): string => th
 export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? unsaid();
   // A field that it adds up is often called so too; where that is no amount of what is asked, the metric is meant.
-  return naming(vocabulary, titles(metric), (term) =>
-    term.kind === 'metric' ? term.metric === metric : term.kind !== 'dataset',
-  );
+  const means = (term: Term): boolean =>
+    term.kind === 'metric'
+      ? term.metric === metric
+      : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
+  const all = titles(metric);
+  const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
+  if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? unsaid();
+  // "Customers" are listed, and their number is the metric.
+  return `number of ${plural(naming(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
 
 /** A stored value as it is written, or in quotes where its words are words of questions. */

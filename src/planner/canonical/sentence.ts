@@ -79,7 +79,9 @@ const measured = (vocabulary: Vocabulary, intent: Intent): string => {
     return more || order.length > 0
       ? unsaid()
       : `for each ${list(groups)}, ${measureSaid(vocabulary, only)} ${conditions}`;
-  const by = groups.length === 0 ? '' : `per ${list(groups)}`;
+  // "average fee per patient" may be one of what each comes to.
+  const mean = measures.some((one) => one.kind === 'aggregate' && one.fn === 'avg');
+  const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ by: one }) => one.kind === 'field');
   return `${list(measures.map((one) => measureSaid(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };

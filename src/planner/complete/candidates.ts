@@ -2,8 +2,8 @@
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
 import { fieldCalled, metricCalled, thingsCalled, Unsaid, valueCalled } from '../canonical/called.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { Language } from '../language/language.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 

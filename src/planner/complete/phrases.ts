@@ -11,7 +11,7 @@ import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { meantBy, readingsLeft } from '../decide/decide.ts';
-import { isNumeric } from '../grammar/read-things.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 
 export interface Phrase {

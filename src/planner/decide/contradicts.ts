@@ -1,15 +1,14 @@
 // Plans that compile and that nobody can have meant: periods with no day in common, two values of one field, a date of
 // something else.
 import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
+import { spelledOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../lens/plan/plan-measures.ts';
-import { isTemporal } from '../grammar/read-things.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const contradicts = (intent: Intent, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(intent);
-  return (
-    happenedAtAnother(intent) || isBoth(intent) || holdsNever(windows) || datedElsewhere(intent, windows, vocabulary)
-  );
+  return happenedAtAnother(intent) || isBoth(intent) || datedElsewhere(intent, windows, vocabulary);
 };
 
 interface Window {
@@ -30,10 +29,13 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
   }),
 ];
 /** Periods of one date that have no day in common: no answer is meant by that. */
-const holdsNever = (windows: readonly Window[]): boolean =>
-  windows.some(({ field, from }) =>
-    windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
+export const holdsNever = (intent: Intent): string | null => {
+  const windows = windowsOf(intent);
+  const [never] = windows.flatMap((one) =>
+    windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),
   );
+  return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
+};
 /** One field of a row holds one value. */
 const isBoth = ({ filters }: Intent): boolean => {
   const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));

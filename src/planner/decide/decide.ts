@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker } from '../../lens/model/lens.ts';
 import { checkIntent } from '../../lens/sql/compile-intent.ts';
@@ -8,19 +9,22 @@ import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '..
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
 import { PROVEN } from '../english/proven.ts';
-import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import type { Entry } from '../language/entry.ts';
 import type { Language } from '../language/language.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf } from '../lattice/lattice.ts';
+import { asAsked } from '../lattice/leaf.ts';
 import { type WordData, wordDataOf } from '../lattice/word-data.ts';
+import { changedTo } from '../meaning/changed.ts';
 import { intentOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Cond, Query, Term } from '../meaning/terms.ts';
+import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { countedBy } from '../restrictions/plan-parts.ts';
+import { bared } from '../restrictions/settle-words.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { contradicts } from './contradicts.ts';
+import { contradicts, holdsNever } from './contradicts.ts';
 import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
@@ -35,7 +39,9 @@ const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value
 export interface Spoken {
   language: Language;
   entries: ReadonlyMap<string, Entry>;
+  /** For a question that stands alone, and for one that may change another. */
   grammar: Grammar;
+  turns: Grammar;
   /** Words of constructions. */
   known: ReadonlySet<string>;
   yesOrNo: ReadonlySet<string>;
@@ -45,7 +51,8 @@ export const spoken = (language: Language): Spoken => {
   return {
     language,
     entries: new Map(language.constructions.map((entry) => [entry.id, entry])),
-    grammar: grammarOf(rules),
+    grammar: grammarOf(rules.filter(({ out }) => out !== 'change')),
+    turns: grammarOf(rules),
     known: new Set(rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : [])))),
     yesOrNo: new Set(language.yesOrNo.split(' ')),
   };
@@ -56,10 +63,14 @@ export interface Complete {
   intent: Intent;
   /** Two of one plan are one reading. */
   meant: string;
+  query: Query;
   forks: readonly Fork[];
   doubts: readonly string[];
+  notes: readonly string[];
   edge: Edge<Term>;
   lattice: Lattice;
+  /** The question that this one changes. */
+  before: { question: string; as: Complete } | null;
 }
 export interface Parsed {
   vocabulary: Vocabulary;
@@ -69,8 +80,8 @@ export interface Parsed {
 }
 
 export const parsed = (
-  { language, entries, grammar, known, yesOrNo }: Spoken,
-  { question, lens, now }: PlannerInput,
+  { language, entries, grammar, turns, known, yesOrNo }: Spoken,
+  { question, lens, now, context = [] }: PlannerInput,
 ): Parsed | null => {
   if (question.length > LONGEST) return null;
   const vocabulary = vocabularyOf(lens, language);
@@ -78,7 +89,7 @@ export const parsed = (
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
   const named = namedIn(vocabulary, now);
-  const chart = parse<Term>(grammar, lattice, (id, slots) => {
+  const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, named);
   });
@@ -95,20 +106,30 @@ export const meantBy = (intent: Intent): string => {
   const { filters, ...rest } = withPeriod(intent);
   return JSON.stringify({ ...rest, filters: filters.map((one) => JSON.stringify(one)).sort() });
 };
-/** Every way to settle the names of a term that compiles. */
-const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice }: Parsed): Complete[] => {
+/** Every way to settle the names of a term that compiles, and why the others do not. */
+const completed = (
+  { query, edge, before }: Pick<Complete, 'query' | 'edge' | 'before'>,
+  input: PlannerInput,
+  { vocabulary, lattice }: Parsed,
+  faults: string[],
+): Complete[] => {
   const made: Complete[] = [];
-  const said = new Set(lattice.tokens.map(({ stem }) => stem));
+  const said = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
+  const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const open: number[][] = [[]];
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
-    const settling = new Settling(vocabulary, said, taken);
+    const settling = new Settling(vocabulary, said, taken, today);
     try {
-      const intent = intentOf(settling, edge.term as Query);
+      const intent = intentOf(settling, query);
       checkIntent(input.lens, intent, ANYONE);
-      if (!contradicts(intent, vocabulary))
-        made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge, lattice });
+      const { forks, doubts, notes } = settling;
+      const never = holdsNever(intent);
+      if (never) faults.push(never);
+      else if (!contradicts(intent, vocabulary))
+        made.push({ intent, meant: meantBy(intent), query, forks, doubts, notes, edge, lattice, before });
     } catch (fault) {
-      if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
+      if (fault instanceof Problem) faults.push(inWords(fault));
+      else if (!(fault instanceof Unfit)) throw fault;
     }
     for (const [at, { options, taken: way }] of settling.forks.entries())
       if (at >= taken.length && way === 0)
@@ -130,84 +151,195 @@ export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<s
   return used;
 };
 
+/** To somebody who wrote no plan. */
+const inWords = ({ message, details }: Problem): string => {
+  const [{ code, path } = { code: '', path: '' }] = details;
+  const said = path.replaceAll('_', ' ');
+  if (code === 'fan_out')
+    return `Each row that is counted can have several ${said}, so it would be counted several times. Ask for a number of ${said}, or leave ${said} out.`;
+  if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that is meant');
+  if (code === 'not_additive')
+    return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
+  return message;
+};
+
 interface Found extends Parsed {
   complete: Complete[];
+  /** Why what was read has no plan. */
+  faults: string[];
 }
 /** Null where a bound was met: what it cut can have held another reading. */
 export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null => {
   const found = parsed(as, input);
-  return found && !found.chart.cut
-    ? { ...found, complete: found.roots.flatMap((edge) => completed(edge, input, found)) }
-    : null;
+  if (!found || found.chart.cut) return null;
+  const faults: string[] = [];
+  const { chart, lattice, roots } = found;
+  const alone = (): Complete[] =>
+    roots.flatMap((edge) => completed({ query: edge.term as Query, edge, before: null }, input, found, faults));
+  const question = input.context?.at(-1);
+  const changes = question === undefined ? [] : whole(chart, lattice, 'change');
+  if (question === undefined || changes.length === 0) return { ...found, complete: alone(), faults };
+  const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
+  const base = readingsLeft(earlier, as);
+  const changed = (edges: readonly Edge<Term>[]): Complete[] =>
+    base.flatMap((one) =>
+      edges.flatMap((edge) => {
+        const query = changedTo(one.query, edge.term as Query);
+        return query ? completed({ query, edge, before: { question, as: one } }, input, found, faults) : [];
+      }),
+    );
+  // What begins as a change is none of its own; what else stands alone does.
+  const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
+  const own = opened.length > 0 ? opened : alone();
+  return { ...found, complete: own.length > 0 ? own : changed(changes), faults };
 };
 
 /** A question back about whole readings, by their sentences. */
 const READING = 'reading';
 
+/** Which option was answered: by the term that was asked about or the words that lead to it, by its key or the last name
+ *  of it. */
+const answerTo = ({ term, options, defined }: Fork, choices: PlannerInput['choices']): number | null => {
+  const said = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
+  const led = Object.keys(choices).find((one) => one.toLowerCase().endsWith(` ${term.toLowerCase()}`));
+  const answer = said.map((one) => choices[one]).find(Boolean) ?? (led && choices[led]);
+  const at = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
+  return at < 0 ? null : at;
+};
+
 /** The readings that are left where one class of them stands behind another. */
-export const readingsLeft = (input: PlannerInput, as = SPOKEN): readonly Complete[] => {
+export const readingsLeft = (
+  input: PlannerInput,
+  as = SPOKEN,
+  found = completeReadings(input, as),
+): readonly Complete[] => {
   const chosen = ({ forks }: Complete): boolean =>
-    forks.every(({ term, options, taken }) => {
-      const one = options.find(({ key }) => key === input.choices[term]);
-      return !one || one === options[taken];
-    });
+    forks.every((fork) => [null, fork.taken].includes(answerTo(fork, input.choices)));
   const said = input.choices[READING];
-  const all = ofRows((completeReadings(input, as)?.complete ?? []).filter(chosen));
+  const all = ofRows((found?.complete ?? []).filter(chosen));
   return lowest(unsplit(all, wordDataOf(as.language))).filter(
     ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
   );
 };
 
 /** Null where nothing accounts for every word, or where a bound was met. */
-export const readByGrammar = (input: PlannerInput): Reading | null => {
-  const left = readingsLeft(input);
+export const readByGrammar = (input: PlannerInput, found = completeReadings(input)): Reading | null => {
+  const left = readingsLeft(input, SPOKEN, found);
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;
-  const [{ intent, doubts, edge, lattice }] = only as [Complete];
+  const [first] = only as [Complete];
+  const open = first.forks.some((fork) => fork.open && answerTo(fork, input.choices) === null);
+  if (open) return askedBack([first], input, usesOf(first.lattice, first.edge));
+  const { intent, doubts, edge, lattice } = first;
   if (more)
     return askedBack(
       groups.map(([first]) => first!),
       input,
       usesOf(lattice, edge),
     );
-  const notes = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
+  const mended = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
+  const carried = carriedOn(first);
+  const notes = [
+    ...carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`),
+    ...mended,
+    ...sensesTaken(first),
+    ...first.notes,
+  ];
+  const leaves = leftOut(first, input);
   return {
     kind: 'intent',
     intent,
     words: usesOf(lattice, edge),
     sentence: intentSentence(input.lens, intent),
-    used: intent.measures.flatMap((one) =>
-      one.kind === 'metric'
-        ? [
-            {
-              kind: 'metric' as const,
-              name: one.name,
-              text: input.lens.metrics.find(({ name }) => name === one.name)?.description ?? null,
-            },
-          ]
-        : [],
-    ),
+    used: usedBy(first, input),
     notes,
     unproven: [],
-    asked: { texts: [], choices: input.choices },
-    doubt: [...doubts, ...notes, ...(isProven(only, input) ? [] : [UNPROVEN])].join(' ') || null,
+    asked: { texts: carried, choices: input.choices },
+    doubt:
+      [...doubts, ...mended, ...(leaves ? [leaves] : []), ...(isProven(only, input) ? [] : [UNPROVEN])].join(' ') ||
+      null,
   };
+};
+
+/** The questions that this one carries on, the last one first. */
+const carriedOn = ({ before }: Complete): string[] => (before ? [before.question, ...carriedOn(before.as)] : []);
+/** The names of a question and of those that it carries on. */
+const namesOf = ({ edge, lattice: { tokens }, before }: Complete): { term: Term; said: string }[] => [
+  ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: asAsked(tokens, from, to) })),
+  ...(before ? namesOf(before.as) : []),
+];
+const sensesTaken = ({ forks }: Complete): string[] =>
+  forks.flatMap(({ defined, term, options, taken }) =>
+    defined ? [`"${term}" was read as ${options[taken]!.label}.`] : [],
+  );
+const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind: 'intent' }>['used'] => {
+  const metrics = read.intent.measures.flatMap((one) => (one.kind === 'metric' ? [one.name] : []));
+  const { phrases, key } = vocabularyOf(lens);
+  const terms = namesOf(read).flatMap(({ said }) =>
+    (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
+  );
+  const defined = [...new Set(terms)].flatMap((one) => {
+    if (one.senses.length === 0) return one.metric === null || metrics.includes(one.metric) ? [one] : [];
+    const fork = read.forks.find(({ term }) => term === one.term);
+    const sense = one.senses.find(({ key: known }) => known === fork?.options[fork.taken]?.key);
+    return sense ? [{ ...one, meaning: sense.meaning }] : [];
+  });
+  return [
+    ...metrics.map((name) => ({
+      kind: 'metric' as const,
+      name,
+      text: lens.metrics.find((one) => one.name === name)?.description ?? null,
+    })),
+    ...defined.map(({ term, meaning }) => ({ kind: 'definition' as const, name: term, text: meaning })),
+  ];
+};
+
+/** "What was profit?" behind "revenue in the West in 2016": of all that is stored, or of the West in 2016? It stands alone,
+ *  but that nothing is left out is not proven. */
+const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | null => {
+  const question = input.context?.at(-1);
+  if (question === undefined || before || intent.filters.length + intent.having.length > 0 || intent.time) return null;
+  const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
+  const [one] = readingsLeft(earlier);
+  const grouped = (term: Term): boolean =>
+    term.t === 'value' &&
+    term.any.every(({ options }) =>
+      options.some(({ dataset, field }) =>
+        intent.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
+      ),
+    );
+  const limits = (one ? namesOf(one) : []).filter(
+    ({ term }) => (term.t === 'value' || term.t === 'period') && !grouped(term),
+  );
+  return limits.length === 0
+    ? null
+    : `Limits of the earlier question are not applied: ${limits.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
 /** Made of proven constructions alone, without a word like "only" or "all" (no plan of the proof is said with one), of a plan
  *  whose own sentence reads as it and as nothing else here. What is not so of a thing with several rows is not proven. */
 const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
-  if (input.restricted || !first || !all.some(({ edge }) => fromProven(edge) && leavesOf(edge).every(isExact)))
-    return false;
+  if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
   if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.intent).are !== 'rows'))
     return false;
   const said = canonicalSentence(input.lens, first.intent);
   if (said === null) return false;
-  const again = readingsLeft({ ...input, question: said, choices: {} });
+  const again = readingsLeft({ ...input, question: said, context: [], choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
+const isMadeOfProven = ({ edge, before, intent }: Complete): boolean =>
+  fromProven(edge) &&
+  leavesOf(edge).every((leaf) => isExact(leaf) && !isToldBy(intent, leaf)) &&
+  (before === null || isMadeOfProven(before.as));
+/** "units per order", where rows are lines: a row for each order, or how many there are in one? */
+const isToldBy = ({ dimensions }: Intent, { term }: Edge<Term>): boolean =>
+  term.t === 'things' &&
+  term.features.includes('once') &&
+  term.options.some(({ by }) =>
+    dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
+  );
 /** What is called orders may be the rows, or what has several of them. */
 const isOnce = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
@@ -215,15 +347,22 @@ const isOnce = (leaves: readonly { term: Term }[]): boolean =>
 const isExact = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
-    : term.t !== 'things' || term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
+    : term.t !== 'things' ||
+      term.features.includes('once') ||
+      term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
 const fromProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
-  derivations.some(({ rule, parts }) => PROVEN[rule.entry]?.includes(rule.pattern) === true && parts.every(fromProven));
+  derivations.some(
+    ({ rule, parts }) =>
+      // A change says no plan of its own; the plan that it makes is read back whole.
+      (rule.out === 'change' || PROVEN[rule.entry]?.includes(rule.pattern) === true) && parts.every(fromProven),
+  );
 
 /** The class of rows and things: rows are meant by a name that is theirs, unless nothing of the kind can hold of them. */
 const ofRows = (all: readonly Complete[]): readonly Complete[] => {
   const rows = all.filter(({ edge }) => !isOnce(leavesOf(edge)));
-  return rows.length > 0 ? rows : all;
+  const meant = new Set(rows.map((one) => one.meant));
+  return rows.length > 0 ? all.filter((one) => meant.has(one.meant)) : all;
 };
 const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
@@ -249,16 +388,13 @@ const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly C
 /** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one, where the
  *  same is measured. */
 const lowest = (all: readonly Complete[]): Complete[] =>
-  [
-    ...byKey(all, ({ edge }) =>
-      (edge.term as Query).shown.map((one) => (one.t === 'field' ? '' : one.is)).join(),
-    ).values(),
-  ].flatMap((alike) => {
-    const deepest = Math.max(...alike.map(depth));
-    return alike.filter((one) => depth(one) === deepest);
-  });
-const depth = ({ edge }: Complete): number =>
-  depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1);
+  [...byKey(all, ({ query }) => query.shown.map((one) => (one.t === 'field' ? '' : one.is)).join()).values()].flatMap(
+    (alike) => {
+      const deepest = Math.max(...alike.map(depth));
+      return alike.filter((one) => depth(one) === deepest);
+    },
+  );
+const depth = ({ query }: Complete): number => depthOf(query.conds, 1) + depthOf(query.things?.conds ?? [], 1);
 const depthOf = (conds: readonly Cond[], depth: number): number =>
   conds.reduce(
     (sum, one) =>
@@ -277,7 +413,7 @@ const depthOf = (conds: readonly Cond[], depth: number): number =>
 /** By the first name that tells the readings apart, else by their sentences. */
 const askedBack = (all: readonly Complete[], { lens }: PlannerInput, words: WordUse[]): Reading | null => {
   const fork = all[0]!.forks.find(
-    ({ term }) => new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1,
+    ({ term, open }) => open || new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1,
   );
   if (fork)
     return {
@@ -286,8 +422,10 @@ const askedBack = (all: readonly Complete[], { lens }: PlannerInput, words: Word
       clarification: {
         kind: 'ambiguous_term',
         term: fork.term,
-        message: `"${fork.term}" could be about ${fork.options.map(({ label }) => label).join(' or ')}.`,
-        options: fork.options.map(({ key, label }) => ({ key, label, meaning: label })),
+        message: fork.defined
+          ? `"${fork.term}" has several meanings here: ${fork.options.map(({ label }) => label).join('; ')}. Say which.`
+          : `"${fork.term}" could be about ${fork.options.map(({ label }) => label).join(' or ')}.`,
+        options: fork.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
   const sentences = [...new Set(all.map(({ intent }) => intentSentence(lens, intent)))];

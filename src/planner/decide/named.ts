@@ -1,9 +1,9 @@
 // What operators may ask of the lens by a name: its metrics, fields that number something, dates of an event.
 import { DateTime } from 'luxon';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { namedBy } from '../lattice/names.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 
 export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {

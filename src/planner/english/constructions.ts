@@ -1,6 +1,7 @@
 // All constructions of English. Their order means nothing.
 
 import type { Entry } from '../language/entry.ts';
+import { CHANGES } from './constructions/changes.ts';
 import { CONDITIONS } from './constructions/conditions.ts';
 import { GROUPS } from './constructions/groups.ts';
 import { MEASURES } from './constructions/measures.ts';
@@ -15,4 +16,5 @@ export const CONSTRUCTIONS: readonly Entry[] = [
   ...GROUPS,
   ...QUESTIONS,
   ...RANKS,
+  ...CHANGES,
 ];

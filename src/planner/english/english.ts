@@ -56,4 +56,5 @@ export const ENGLISH: Language = {
   parts: words.PARTS,
   age: words.AGE,
   year: 'year',
+  partsOfWhole: 'line item lineitem detail position entry row leg product',
 };

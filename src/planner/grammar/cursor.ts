@@ -1,13 +1,13 @@
 // The reading head: where we are in the question, what the lens calls the words there, and what each word was taken for.
 
 import { DateTime } from 'luxon';
+import type { WordUse } from '../reading.ts';
 import { type TimeContext, type TimeMention, timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import type { Tokens } from '../words/tokens.ts';
 import { firstRun, type Term, type ValueEntry, type Vocabulary } from '../words/vocabulary.ts';
 import { type Code, codesIn } from '../words/written-code.ts';
 import { type Clause, type Draft, emptyDraft } from './draft.ts';
-import type { WordUse } from './reading.ts';
 
 export interface Phrase {
   length: number;

@@ -1,10 +1,11 @@
 // "whose end date is before 2025", "with a due date in May": the date that is named is the one restricted, whatever date a
 // bare period would be about.
+
+import { isTemporal } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, FieldCandidate } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions } from './read-comparison.ts';
-import { isTemporal } from './read-things.ts';
 
 const COPULA = /(?:(?:is|are|was|were|falls?|fell|lies?|lay|be|being|of)(?: (?:on|either))?)/;
 const EVENT = /^(?!.*\b(?:date|day|time)\b)\w+(?:ed|orn|eft|ent)(?: (?:up|in|on|off|out|at))?$/;

@@ -1,11 +1,11 @@
 // "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
 import type { LensField } from '../../lens/model/lens.ts';
 import { derives, isParticiple, twinVerb, verbRoot } from '../english/inflection.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
-import { isTemporal } from './read-things.ts';
 
 /** What happens to a thing some time after it came to be: its usual date does not say when. */
 const LATER =

@@ -1,8 +1,9 @@
 // A date that is itself called the latest or the earliest: "date_of_latest_logon" is one of each row, not the latest of all.
+
+import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot } from './draft.ts';
-import { isTemporal } from './read-things.ts';
 import { refuse } from './resolve.ts';
 
 const EXTREME = /^(?:latest|earliest|newest|recent)$/;

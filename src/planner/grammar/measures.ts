@@ -2,12 +2,13 @@
 import type { Aggregate, MetricUse } from '../../lens/model/intent.ts';
 import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { singular } from '../../lens/model/singular.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared, SELLING_VERBS, SOLD_WORDS } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
-import { isKey, isNumeric, isTemporal } from './read-things.ts';
+import { isKey } from './read-things.ts';
 import { askWhich, choose, refuse } from './resolve.ts';
 
 export const metricOf = (c: Cursor, metrics: LensMetric[], text: string): LensMetric => {

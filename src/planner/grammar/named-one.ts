@@ -1,10 +1,11 @@
 // One thing by its name or number, said behind what it is: "track Fast As a Shark", "customer 10".
+
+import { isNumeric } from '../words/datatypes.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
 import { conditionOnField } from './read-conditions.ts';
-import { isNumeric } from './read-things.ts';
 
 const isNumberOf = (dataset: string, name: string): boolean => {
   const said = phraseKey(name);

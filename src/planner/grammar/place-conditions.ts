@@ -2,13 +2,13 @@
 
 import { twinVerb, verbRoot } from '../english/inflection.ts';
 import { addsUp } from '../words/adds-up.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, EntityMention, MeasureDraft, Taken } from './draft.ts';
 import { nearestNoun, overNoun } from './nearest-noun.ts';
-import { isNumeric } from './read-things.ts';
 import { askWhich, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
 import { takenHow, waysOf } from './taken-how.ts';
 

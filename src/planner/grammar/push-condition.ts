@@ -1,8 +1,9 @@
 // Writes a condition down, and the further values that stand behind a first one.
 import type { Operator } from '../../lens/model/intent.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, FieldCandidate } from './draft.ts';
-import { isNumeric, peekEntity } from './read-things.ts';
+import { peekEntity } from './read-things.ts';
 import { optionsFor } from './read-values.ts';
 
 export const plain = ({ length: _length, ...option }: ConditionOption & { length: number }): ConditionOption => option;

@@ -1,17 +1,18 @@
 // Comparisons without a field in front: "above 1000 dollars", "older than 20", "3 credits".
 import type { Operator } from '../../lens/model/intent.ts';
 import type { LensField } from '../../lens/model/lens.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { AMOUNT_WORDS, COMPARATIVES, verbSenses } from '../words/lexicon.ts';
+import { isPercent } from '../words/percent.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';
 import { fieldsAbout } from './measures.ts';
-import { isPercent } from './percent.ts';
 import { personOf } from './person-of.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
 import { averagedOver } from './read-conditions.ts';
-import { attempt, isNumeric, peekField } from './read-things.ts';
+import { attempt, peekField } from './read-things.ts';
 
 /** "above 1000 dollars", "older than 20", "cheaper than the average", "3 credits", without a field in front: the one field
  *  of the dataset that the unit, the adjective or the noun behind names. */

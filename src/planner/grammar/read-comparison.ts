@@ -2,12 +2,13 @@
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { convertUnit } from '../words/convert-unit.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { AMOUNT_WORDS, COMPARED, UNIT_WORDS, unitKey } from '../words/lexicon.ts';
+import { isPercent, percentOf } from '../words/percent.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';
-import { isPercent, percentOf } from './percent.ts';
-import { isNumeric, peekEntity, peekField } from './read-things.ts';
+import { peekEntity, peekField } from './read-things.ts';
 
 export type Comparison = { op: '=' | '>' | '>=' | '<' | '<=' };
 const COMPARISONS: [RegExp, Comparison['op']][] = [

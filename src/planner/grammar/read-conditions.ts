@@ -2,11 +2,11 @@
 // 10 tracks". Negation belongs to the clause, or to the condition right behind "not".
 
 import { COMPARATIVES, SUPERLATIVES } from '../words/lexicon.ts';
+import { isPercent } from '../words/percent.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { dateCondition } from './date-condition.ts';
 import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
-import { isPercent } from './percent.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { asOptions, inUnits, numericFields, readComparison, readNumber, readUnit } from './read-comparison.ts';
 import { attempt, peekEntity, peekField } from './read-things.ts';

@@ -1,21 +1,12 @@
 // What is counted: rows, things apart, or what a counting metric counts.
 import type { LensMetric } from '../../lens/model/lens.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { readFlagNoun } from './flag-nouns.ts';
 import { ARTICLES, filterHome, GRADED, peekMetric } from './metric-ahead.ts';
-import {
-  attempt,
-  candidatesOf,
-  isKey,
-  isNumeric,
-  isTemporal,
-  peekEntity,
-  peekField,
-  readEntity,
-  readField,
-} from './read-things.ts';
+import { attempt, candidatesOf, isKey, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuseCodeSum } from './refuse-code-sum.ts';
 import { refuse } from './resolve.ts';
 

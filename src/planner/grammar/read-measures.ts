@@ -1,11 +1,12 @@
 // Measures: a metric, "average unit price", "total amount of invoices".
 import type { LensMetric } from '../../lens/model/lens.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot, MeasureDraft } from './draft.ts';
 import { peekMetric } from './metric-ahead.ts';
 import { readCount } from './read-count.ts';
-import { attempt, isKey, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, isKey, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
 
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [

@@ -3,6 +3,7 @@
 
 import { verbRoot } from '../english/inflection.ts';
 import { ordinal } from '../english/number-words.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { type Compared, SUPERLATIVES } from '../words/lexicon.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
@@ -12,7 +13,7 @@ import { asksForDateCalledSo, refuseDateOfLatest } from './latest-in-name.ts';
 import { measureAgain } from './measure-again.ts';
 import { namedAsThings, readCounted } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
-import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { refuse } from './resolve.ts';
 import { singleRow } from './single-row.ts';

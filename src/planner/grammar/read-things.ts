@@ -5,9 +5,6 @@ import type { Cursor } from './cursor.ts';
 import { dateOfEvent } from './date-of-event.ts';
 import type { EntityMention, FieldCandidate, FieldSlot } from './draft.ts';
 
-export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
-export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
-
 /** A number that tells rows apart measures nothing: its sum and its mean say nothing. */
 export const isKey = (c: Cursor, dataset: string, { name }: LensField): boolean => {
   const { lens } = c.vocabulary;

@@ -2,10 +2,10 @@
 // no dictionary holds. The last are asked back when the dictionary is complete, and left to be proven when it is not.
 import type { Scalar } from '../../lens/model/intent.ts';
 import type { LensField } from '../../lens/model/lens.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';
-import { isNumeric } from './read-things.ts';
 
 /** A value of this field at the head: known, or taken as written when it is quoted, capitalised or a code. */
 export interface FieldValue {

@@ -1,6 +1,8 @@
 // "the attendances of the performances", where there are rows of attendances and a performance holds an attendance.
+
+import { isNumeric } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
-import { isNumeric, peekEntity } from './read-things.ts';
+import { peekEntity } from './read-things.ts';
 import { refuse } from './resolve.ts';
 
 export const refuseRowsOrAmount = (c: Cursor, entity: NonNullable<ReturnType<typeof peekEntity>>): void => {

@@ -1,12 +1,13 @@
 // Means over groups: "average revenue per customer", "average monthly revenue", "orders per day on average". Each group's
 // total comes first, then their mean; groups without rows have no total, which the reading says.
 
+import { isNumeric } from '../words/datatypes.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import type { Draft, MeasureDraft } from './draft.ts';
 import { readCounted } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
-import { attempt, candidatesOf, isNumeric, peekEntity, peekField, readEntity } from './read-things.ts';
+import { attempt, candidatesOf, peekEntity, peekField, readEntity } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import { type Rule, show } from './rule.ts';
 import { ADVERBS } from './rules-group.ts';

@@ -1,6 +1,8 @@
 // "both a museum opened before 2009 and a museum opened after 2011": two related rows, so two clauses.
+
+import { isNumeric } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
-import { attempt, isNumeric, peekEntity, peekField, readEntity } from './read-things.ts';
+import { attempt, peekEntity, peekField, readEntity } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 const ARTICLE = /(?:(?:an?|the|some|any) )*(?:an?|the|some|any)/;

@@ -1,4 +1,6 @@
 // What restricts: relative clauses and their negation, conditions on fields, and alternatives to them.
+
+import { isNumeric } from '../words/datatypes.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, ConditionDraft } from './draft.ts';
@@ -6,7 +8,7 @@ import { ofThing } from './names-row.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
 import { conditionOnField } from './read-conditions.ts';
 import { readTextCondition } from './read-text-condition.ts';
-import { attempt, isNumeric, peekEntity, peekField, readField } from './read-things.ts';
+import { attempt, peekEntity, peekField, readField } from './read-things.ts';
 import { readUnknownValue } from './read-unknown-value.ts';
 import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';

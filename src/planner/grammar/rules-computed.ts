@@ -1,8 +1,9 @@
 // Computations over the grouped result, and units said behind a measure.
 
+import { isNumeric } from '../words/datatypes.ts';
 import { readCounted } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
-import { attempt, isNumeric, peekField } from './read-things.ts';
+import { attempt, peekField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import type { Rule } from './rule.ts';
 import { show } from './rule.ts';

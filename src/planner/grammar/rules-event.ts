@@ -2,10 +2,11 @@
 // than once". The event must be a dataset called like the verb, whose rows lead to the thing in one way.
 
 import { verbRoot } from '../english/inflection.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import { type Term, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { readComparison } from './read-comparison.ts';
-import { attempt, isTemporal } from './read-things.ts';
+import { attempt } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 const IRREGULAR: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 // How the answer is laid out: by what it is grouped, and over which grain of time.
 
 import type { LensField } from '../../lens/model/lens.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
@@ -8,7 +9,7 @@ import { type FieldCandidate, isSlot } from './draft.ts';
 import { GRADED } from './metric-ahead.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBy } from './read-rank.ts';
-import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, isKey, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import { bind, possessive, type Rule, type State, show } from './rule.ts';
 

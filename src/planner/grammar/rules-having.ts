@@ -1,13 +1,14 @@
 // Conditions on what is counted or measured: "at least 3 albums", "with negative profit", "with revenue over 1000".
 import type { LensMetric } from '../../lens/model/lens.ts';
+import { isNumeric } from '../words/datatypes.ts';
+import { isPercent, percentOfMetric } from '../words/percent.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
-import { isPercent, percentOfMetric } from './percent.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, isAsKept, numericFields, readComparison } from './read-comparison.ts';
 import { countMetric, namedAmount } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
-import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 /** Rows are lines of what is counted. */

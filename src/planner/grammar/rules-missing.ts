@@ -1,11 +1,12 @@
 // Fields without a value: "rides without a rating", "patients who have no insurer", "customers with an email".
 import type { LensField } from '../../lens/model/lens.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { onlyDates } from './date-condition.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions } from './read-comparison.ts';
-import { attempt, isNumeric, peekEntity, peekField } from './read-things.ts';
+import { attempt, peekEntity, peekField } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import type { Rule } from './rule.ts';
 import { Unreadable } from './unreadable.ts';

@@ -1,10 +1,12 @@
 // "…, newest first", "…, starting with the most recent", "…, highest credit limit first", "sorted from most to fewest": how
 // what is listed or counted is ordered, said behind all else.
+
+import { isTemporal } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldSlot, isSlot } from './draft.ts';
 import { datesOf } from './event-dates.ts';
 import { readBy } from './read-rank.ts';
-import { attempt, isTemporal } from './read-things.ts';
+import { attempt } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 const END = /(?:\.|\?|!)/;

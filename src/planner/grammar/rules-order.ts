@@ -1,8 +1,10 @@
 // What the rows are ordered by, and which way.
+
+import { isTemporal } from '../words/datatypes.ts';
 import { isSlot } from './draft.ts';
 import { furtherOrders, readWay } from './further-orders.ts';
 import { readBy } from './read-rank.ts';
-import { attempt, isTemporal, peekField, readField } from './read-things.ts';
+import { attempt, peekField, readField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 const DIRECTION =

@@ -1,5 +1,6 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 
+import { isNumeric } from '../words/datatypes.ts';
 import { unitKey, verbSenses } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft } from './draft.ts';
@@ -8,7 +9,7 @@ import { namedOne } from './named-one.ts';
 import { countMetric, countsPlainly, namedAsThings } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
-import { attempt, isKey, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, isKey, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { refuseRowsOrAmount } from './rows-or-amount.ts';
 import { bind, possessive, type Rule, type State, show } from './rule.ts';

@@ -1,8 +1,10 @@
 // "When was the last order placed?": the latest of the dates by which the rows are told apart. Where the verb has another
 // date ("the last order shipped"), it is not said by which of the two the last one is found.
+
+import { isTemporal } from '../words/datatypes.ts';
 import type { Cursor } from './cursor.ts';
 import { datesOf } from './event-dates.ts';
-import { attempt, isTemporal, readEntity } from './read-things.ts';
+import { attempt, readEntity } from './read-things.ts';
 import { type Rule, show } from './rule.ts';
 
 const ASKED =

@@ -87,4 +87,6 @@ export interface Language {
   age: string;
   /** What a whole number is called that is a year. */
   year: string;
+  /** What rows are called that are parts of others: order lines, invoice items. */
+  partsOfWhole: string;
 }

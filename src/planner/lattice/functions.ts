@@ -1,6 +1,7 @@
 // Words of the language itself: classes, verbs, what happened.
-import { isTemporal } from '../grammar/read-things.ts';
+
 import { type Term, things, word } from '../meaning/terms.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import type { Token } from '../words/token.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 import type { Leaf } from './leaf.ts';

@@ -1,5 +1,7 @@
 // Every hypothesis of what the words of a question may be: names, values, periods, numbers, words of the language. Chooses
 // nothing; what no word of it explains stays without an edge.
+
+import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { functionsAt } from './functions.ts';
@@ -31,6 +33,8 @@ export function latticeOf(
   const mended: Lattice['mended'] = [];
   const tokens = list.map((token) => mend(token, vocabulary, known, mended));
   const leaves: Leaf[] = [];
+  const { empty, polite } = wordDataOf(language);
+  const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const at of tokens.keys()) {
     leaves.push(
       ...functionsAt(tokens, at, vocabulary),
@@ -39,6 +43,18 @@ export function latticeOf(
       ...numbersAt(tokens, at, language, context),
     );
   }
+  // What nothing knows may be a value that is not there: "the Nort region".
+  for (const [at, { kind, norm, stem, text, capital }] of tokens.entries())
+    if (
+      at > 0 &&
+      kind === 'word' &&
+      capital &&
+      !known.has(norm) &&
+      !known.has(stem) &&
+      !isWord(norm) &&
+      !leaves.some(({ from, to }) => from <= at && at < to)
+    )
+      leaves.push({ from: at, to: at + 1, cat: 'value', term: value(text, [{ text, options: [] }]) });
   return {
     tokens,
     forms: tokens.map(

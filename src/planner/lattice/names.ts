@@ -1,7 +1,9 @@
 // What the lens calls things, as the words of a span name it.
-import type { LensField, LensMetric } from '../../lens/model/lens.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
-import { field, measure, type NamedField, type NamedThing, type Term, things } from '../meaning/terms.ts';
+import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
+import { partsOf } from '../../lens/model/plain-filter.ts';
+import { ofValue } from '../meaning/operators/building.ts';
+import { field, measure, type NamedField, type NamedThing, type Term, things, value } from '../meaning/terms.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import type { Token } from '../words/token.ts';
 import { type FieldTerm, type Term as Naming, type Vocabulary, words } from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
@@ -156,14 +158,23 @@ function leavesOf(
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
     made.push({ cat: 'things', term: things(said, [...values, ...keys], [], [number, 'values']) });
-  const metrics = terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : []));
+  for (const term of terms)
+    if (term.kind === 'definition') made.push(...definedLeaves(said, term.definition, number, vocabulary));
+  const governed = terms.flatMap((term) =>
+    term.kind === 'definition' && term.definition.senses.length === 0
+      ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
+      : [],
+  );
+  const metrics = [
+    ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governed]),
+  ];
   // Rows are called orders, and each order, counted once, has several.
-  const counted = datasets.length > 0 ? metrics.flatMap((one) => countedBy(one, vocabulary)) : [];
+  const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
   if (counted.length > 0) made.push({ cat: 'things', term: things(said, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     made.push({
       cat: 'measure',
-      term: measure({ is: 'metric', metrics, conds: [] }, metrics.map(({ name }) => name).join('|'), [
+      term: measure({ is: 'metric', metrics, called: said, conds: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
         ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
         ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
@@ -173,6 +184,48 @@ function leavesOf(
     });
   return made;
 }
+
+/** A governed term: what is measured by it, the rows that it holds of, or a field. */
+const definedLeaves = (
+  said: string,
+  of: LensDefinition,
+  number: 'one' | 'many',
+  { lens, graph, dataset }: Vocabulary,
+): { cat: string; term: Term }[] => {
+  const senses = of.senses.length > 0 ? of.senses : [of];
+  const made: { cat: string; term: Term }[] = [];
+  const metrics = of.senses.flatMap(({ metric }) => lens.metrics.find(({ name }) => name === metric) ?? []);
+  if (metrics.length > 0)
+    made.push({
+      cat: 'measure',
+      term: measure({ is: 'metric', metrics, defined: of, conds: [] }, metrics.map(({ name }) => name).join('|'), [
+        'metric',
+      ]),
+    });
+  if (senses.some(({ filter }) => filter)) {
+    const defined = value(said, [{ text: said, options: [], defined: of }], {}, true);
+    made.push({ cat: 'value', term: defined });
+    const homes = new Set(
+      senses.flatMap(({ filter }) =>
+        partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
+      ),
+    );
+    const [home, more] = homes;
+    if (home && !more)
+      made.push({ cat: 'things', term: things(said, [{ dataset: home }], [ofValue(defined, null)], [number, 'rows']) });
+  }
+  const fields = senses.flatMap(({ field: one }): NamedField[] => {
+    const [path, name] = (one ?? '').split('.');
+    const at = graph.datasetOf(path ?? '');
+    const found = at === undefined ? undefined : dataset(at).fields.find((each) => each.name === name);
+    return at === undefined || !found
+      ? []
+      : [{ dataset: at, role: at === path ? undefined : path, fields: [found], loose: 0 }];
+  });
+  for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!)))
+    made.push({ cat: 'field', term: field(said, options, [kind, number]) });
+  return made;
+};
 
 /** What the words of a phrase name in the lens, for names that the data of a language knows. */
 export const namedBy = (said: string, vocabulary: Vocabulary): Naming[] =>

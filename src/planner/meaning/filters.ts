@@ -1,8 +1,10 @@
 // A condition as said -> filters of the rows that it is said of.
 import type { Condition, Exists, Filter, Operator } from '../../lens/model/intent.ts';
 import type { LensField } from '../../lens/model/lens.ts';
-import { isNumeric } from '../grammar/read-things.ts';
+import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
 import { convertUnit } from '../words/convert-unit.ts';
+import { isNumeric } from '../words/datatypes.ts';
+import { countedOnce } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { fold } from '../words/tokens.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
@@ -20,6 +22,8 @@ export interface Place {
   distinct?: boolean;
   /** That field tells a thing from all others, and no kind of them. */
   thing?: boolean;
+  /** What the rows are called. */
+  said?: string;
 }
 
 /** "cancelled in 2023", where that is a state and has a date of its own: the period of another date is not what is meant. */
@@ -30,14 +34,18 @@ export function stateHappened(s: Settling, conds: readonly Cond[], home: string)
   const bare = times.filter(({ field, verb }) => field === null && verb === null);
   if (bare.length === 0) return;
   if (bare.length < times.length) unfit('a second period of the same date, or of another');
-  const said = conds.flatMap((one) => (one.is === 'not' ? one.of : one));
+  const said = conds.flatMap(within);
   // "not paid in 2023": of that year and unpaid, or paid in another?
   if (said.some(({ features }) => features.includes('happened'))) unfit('whether it happened then, or at all');
   const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
-      if (dataset === s.dataset(home).name && s.otherDate(home, stored)) unfit(`${stored} has a date of its own`);
+      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && s.otherDate(dataset, stored))
+        unfit(`${stored} has a date of its own`);
 }
+
+const within = (one: Cond): Cond[] =>
+  one.is === 'not' ? within(one.of) : one.is === 'has' ? [one, ...one.things.conds.flatMap(within)] : [one];
 
 export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Filter[] {
   stateHappened(s, conds, place.from);
@@ -62,7 +70,8 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return valueFilter(s, one, place);
     case 'compare': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (place.by && isNumeric(at.field.datatype)) return unfit('of a row or of all its rows');
+      if (isNumeric(at.field.datatype) && (place.by || countedOnce(s.vocabulary, at.dataset.name, place.said ?? '')))
+        return unfit('of a row or of all its rows');
       if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
         return unfit('of something else');
       const values =
@@ -174,11 +183,43 @@ const spelled = (value: Value, at: Placed): string[] => [
   ),
 ];
 
+/** What a governed term says of rows, part by part. */
+function definedFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
+  const each = value.any.map(({ text, defined }): Filter[] => {
+    const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is no condition`);
+    return partsOf(filter).map((part) => definedPart(s, part, text, word, place));
+  });
+  return value.both || each.length === 1 ? each.flat() : [{ kind: 'any', of: each.map(joined) }];
+}
+function definedPart(s: Settling, part: string, text: string, word: string | null, place: Place): Filter {
+  const { graph } = s.vocabulary;
+  const [, named, name, op, written] =
+    MISSING.exec(part) ?? COMPARISON.exec(part) ?? unfit(`${text} is kept in metrics`);
+  const dataset = graph.datasetOf(named!) ?? unfit(`${named} is not here`);
+  const role = dataset === named ? undefined : named;
+  const field = s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? unfit(`${name} is not here`);
+  const at = s.field(place.home, [{ dataset, role, fields: [field], loose: 0 }], text, place.from);
+  // A word right at a thing is about that thing itself, or about rows of the values that it is.
+  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} is said of ${dataset}`);
+  if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
+  if (written === undefined)
+    return { kind: 'condition', field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
+  const value =
+    dayWritten(written, s.today) ??
+    (written.startsWith("'")
+      ? written.slice(1, -1).replaceAll("''", "'")
+      : /^(?:true|false)$/i.test(written)
+        ? written.toLowerCase() === 'true'
+        : Number(written));
+  return { kind: 'condition', field: ref(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+}
+
 function valueFilter(
   s: Settling,
   { value, word, led, called }: Extract<Cond, { is: 'value' }>,
   place: Place,
 ): Filter[] {
+  if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, place);
   const all = word ? ofWhatIsDone(s, word, homesOf(value)) : homesOf(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
@@ -333,6 +374,7 @@ function related(
   no: boolean,
 ): Filter[] {
   const { home, from } = place;
+  if (count && countedOnce(s.vocabulary, dataset, things.text)) return unfit('rows or things');
   const some =
     count?.op.startsWith('<') === true &&
     s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
@@ -390,9 +432,9 @@ const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[
 function amountFilter(
   s: Settling,
   { op, values, unit }: Extract<Cond, { is: 'amount' }>,
-  { home, by }: Place,
+  { home, by, said }: Place,
 ): Filter[] {
-  if (by) return unfit('of a row or of all its rows');
+  if (by || countedOnce(s.vocabulary, s.dataset(home).name, said ?? '')) return unfit('of a row or of all its rows');
   const fits = s.vocabulary
     .dataset(home)
     .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));

@@ -1,6 +1,6 @@
 // What rows are told apart by.
 import type { Grouping } from '../../lens/model/intent.ts';
-import { isNumeric } from '../grammar/read-things.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
 import { type Through, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';

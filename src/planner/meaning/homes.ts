@@ -1,6 +1,6 @@
 // Whose rows a measure is of, and what things are, as seen from there.
 import type { Measure as Measured } from '../../lens/model/intent.ts';
-import type { LensMetric } from '../../lens/model/lens.ts';
+import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import type { Place } from './filters.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
@@ -8,13 +8,18 @@ import type { Cond, Field, Group, Measure, NamedThing, Things } from './terms.ts
 
 export const metricOf = (
   s: Settling,
-  { metrics, said }: { metrics: readonly LensMetric[]; said?: string },
-): LensMetric =>
-  s.pick(
+  { metrics, said, defined }: { metrics: readonly LensMetric[]; said?: string; defined?: LensDefinition },
+): LensMetric => {
+  if (defined) {
+    const { metric } = s.sense(defined);
+    return metrics.find(({ name }) => name === metric) ?? unfit(`${defined.term} is no measure in this sense`);
+  }
+  return s.pick(
     'which name',
     said ?? metrics[0]!.name,
     metrics.map((one) => ({ of: one, key: one.name, cost: 0 })),
   );
+};
 
 export const thingOf = (s: Settling, named: Things, far: (dataset: string) => number = () => 0): NamedThing => {
   const found = s.pick(
@@ -136,12 +141,6 @@ export const approved = (
       ? metricOf(s, { metrics: spelled, said: spelled[0]!.name })
       : metricComputing(s.vocabulary, plain.path, expressions);
   return found ? { kind: 'metric', name: found.name } : null;
-};
-
-/** Where rows are called as what a metric counts once each, how many of them is one of two numbers. */
-export const countedOnce = (s: Settling, dataset: string): LensMetric | null => {
-  const term = (s.vocabulary.phrases.get(s.vocabulary.key(dataset)) ?? []).find((one) => one.kind === 'metric');
-  return term?.kind === 'metric' && /count\s*\(\s*distinct/i.test(term.metric.expression) ? term.metric : null;
 };
 
 export const negates = (one: Cond): boolean =>

@@ -6,10 +6,10 @@ import {
   isDayPart,
   type Measure as Measured,
 } from '../../lens/model/intent.ts';
+import { countedOnce } from '../words/governed.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { groupInto, showBehind, showThing, type Told } from './groups.ts';
-
-import { approved, countedBy, countedOnce, homeFor, metricOf, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
+import { approved, countedBy, homeFor, metricOf, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
 import { listing, ownField, withinReason } from './listing.ts';
 import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
@@ -27,8 +27,10 @@ import {
   type Things,
   things,
 } from './terms.ts';
+import { totalOrSingle } from './total-or-single.ts';
 
-export function intentOf(s: Settling, q: Query): Intent {
+export function intentOf(s: Settling, said: Query): Intent {
+  const q = totalOrSingle(s, said);
   return q.perGroup ? firstOfEach(s, q, q.perGroup) : allOf(s, q);
 }
 
@@ -64,6 +66,8 @@ const rowsOf = (s: Settling, q: Query): string => {
 function allOf(s: Settling, q: Query): Intent {
   if (q.features.includes('eventless')) return eventless(s, q);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
+  // "customers and revenue by state": each told beside the other, or both by state?
+  if (q.things && q.groups.length > 0) unfit('things that are told by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
     return groupedThings(s, q, { ...q.things, conds: q.things.conds.map((one) => countedTogether(s, one)) }, measures);
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -332,7 +336,7 @@ function eventless(s: Settling, q: Query): Intent {
     'count(*)',
     ...event.primaryKey.map((key) => `count(${event.name}.${key})`),
   ]) ?? { kind: 'aggregate' as const, fn: 'count' as const, path: event.name };
-  const once = countedOnce(s, event.name);
+  const once = countedOnce(s.vocabulary, event.name);
   const count = s.pick<Measured>('row or total', 'busiest', [
     { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
     ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),

@@ -38,6 +38,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
   const place = {
     home,
     from: home,
+    said: named.text,
     ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
   const filters = withinReason(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);

@@ -1,11 +1,12 @@
 // A measure as said -> a measure of the intent.
 import type { GroupUnit, Measure as Measured } from '../../lens/model/intent.ts';
-import { isNumeric } from '../grammar/read-things.ts';
 import { addsUp } from '../words/adds-up.ts';
+import { isNumeric } from '../words/datatypes.ts';
+import { countedOnce } from '../words/governed.ts';
 import { words } from '../words/vocabulary.ts';
 import { filtersOf } from './filters.ts';
 import { groupInto, type Told } from './groups.ts';
-import { approved, countedBy, countedOnce, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
+import { approved, countedBy, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Measure } from './terms.ts';
 
@@ -111,7 +112,7 @@ function countOf(
 ): Measured {
   const { dataset, by } = thingOf(s, of.things);
   if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
-  if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
+  if (!by && countedOnce(s.vocabulary, dataset, of.things.text || dataset)) return unfit('rows or things');
   if (by)
     return (
       approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [

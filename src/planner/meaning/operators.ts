@@ -1,6 +1,7 @@
 // What the constructions mean: from the terms of their slots to one term, or to none where the types don't fit. No
 // operator knows a language.
 import type { Operate } from './operators/building.ts';
+import { CHANGES } from './operators/changes.ts';
 import { CONDITIONS } from './operators/conditions.ts';
 import { GROUPS } from './operators/groups.ts';
 import { MEASURES } from './operators/measures.ts';
@@ -15,4 +16,5 @@ export const OPERATORS: Readonly<Record<string, Operate>> = {
   ...GROUPS,
   ...QUESTIONS,
   ...RANKS,
+  ...CHANGES,
 };

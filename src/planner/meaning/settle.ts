@@ -1,9 +1,9 @@
 // Settles what each name of a term stands for, as seen from the rows that are told of. Where several would do equally, it
 // takes one way of a fork; the others are tried in turn by whoever asks.
 import type { Filter } from '../../lens/model/intent.ts';
-import type { LensDataset, LensField } from '../../lens/model/lens.ts';
-import { isTemporal } from '../grammar/read-things.ts';
+import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Language } from '../language/language.ts';
+import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
@@ -20,8 +20,12 @@ export interface Fork {
   class: Class;
   /** The words as asked. */
   term: string;
-  options: { key: string; label: string }[];
+  options: { key: string; label: string; meaning?: string }[];
   taken: number;
+  /** To be asked about, even where there is one option. */
+  open?: true;
+  /** What is told of the way that is taken. */
+  defined?: LensDefinition;
 }
 export interface Placed {
   path: string;
@@ -39,6 +43,7 @@ export interface Behind {
 interface Candidate<T> {
   of: T;
   key: string;
+  label?: string;
   cost: number;
 }
 
@@ -83,6 +88,7 @@ const LOOSE = 2;
 export class Settling {
   readonly forks: Fork[] = [];
   readonly doubts: string[] = [];
+  readonly notes: string[] = [];
   readonly vocabulary: Vocabulary;
   readonly verbs: Verbs;
   /** The date of what is measured, where a metric has its own. */
@@ -91,8 +97,11 @@ export class Settling {
   private readonly said: ReadonlySet<string>;
   private readonly taken: readonly number[];
 
-  constructor(vocabulary: Vocabulary, said: ReadonlySet<string>, taken: readonly number[]) {
+  readonly today: string;
+
+  constructor(vocabulary: Vocabulary, said: ReadonlySet<string>, taken: readonly number[], today: string) {
     this.vocabulary = vocabulary;
+    this.today = today;
     this.said = said;
     this.verbs = verbsOf(vocabulary.language);
     this.taken = taken;
@@ -114,16 +123,35 @@ export class Settling {
       this.forks.push({
         class: name,
         term,
-        options: best.map(({ key }) => ({ key, label: key.replaceAll('_', ' ') })),
+        options: best.map(({ key, label = key.replaceAll('_', ' ') }) => ({ key, label })),
         taken,
       });
     return best[taken]!.of;
   }
 
+  /** What a governed term stands for: one of its senses, where it has several. */
+  sense(of: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
+    if (of.senses.length === 0) return of;
+    const found = this.pick(
+      'which name',
+      of.term,
+      of.senses.map((one) => ({ of: one, key: one.key, cost: 0 })),
+    );
+    const fork = this.forks.find(({ term }) => term === of.term);
+    if (fork && !fork.defined) {
+      fork.defined = of;
+      fork.options = of.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
+    }
+    return found;
+  }
   private get inflection(): Language['inflection'] {
     return this.vocabulary.language.inflection;
   }
 
+  /** What is told of an answer, and takes nothing from it. */
+  note(said: string): void {
+    if (!this.notes.includes(said)) this.notes.push(said);
+  }
   doubt(said: string): void {
     if (!this.doubts.includes(said)) this.doubts.push(said);
   }
@@ -243,7 +271,18 @@ export class Settling {
       const timeField = this.usual?.dataset === name ? this.usual.field : dataset.timeField;
       const usual = dates.filter((one) => one.name === timeField);
       // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
-      if (hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1) break;
+      if (hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1) {
+        const key = `${path}.${dates[0]!.name}`;
+        if (!this.forks.some((fork) => fork.term === term))
+          this.forks.push({
+            class: 'which date',
+            term,
+            options: [{ key, label: key.replaceAll('_', ' ') }],
+            taken: 0,
+            open: true,
+          });
+        return { path, field: dates[0]!, dataset, year: false };
+      }
       const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
       if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
       const [only, more] = found;
@@ -254,12 +293,37 @@ export class Settling {
             found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
           )
         : only!;
+      if (hops > 0 && said.length === 0 && !this.isPartOf(home, name))
+        this.doubt(
+          `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
+        );
       if (verb !== null && said.length === 0) this.happening(verb, home);
       if (verb !== null && said.length === 0 && dates.length > 1)
         this.doubt(`"${verb}" was taken to be about ${field.name}.`);
       return { path, field, dataset, year: !isTemporal(field.datatype) };
     }
     return unfit(`there is no date for ${term}`);
+  }
+
+  /** Rows that are lines or items of others are of their date. */
+  private isPartOf(path: string, whole: string): boolean {
+    const { name, synonyms, primaryKey } = this.dataset(path);
+    const { key, lens, language } = this.vocabulary;
+    const parts = key(whole).split(' ');
+    const called = [name, ...synonyms].some((title) => {
+      const rest = key(title)
+        .split(' ')
+        .filter((part) => !parts.includes(part));
+      return rest.length > 0 && rest.every((part) => language.partsOfWhole.split(' ').includes(part));
+    });
+    return (
+      called ||
+      (primaryKey.length > 1 &&
+        lens.relationships.some(
+          ({ from, to }) =>
+            from.dataset === name && to.dataset === whole && from.columns.every((one) => primaryKey.includes(one)),
+        ))
+    );
   }
 
   /** A date is called by what happened then. */

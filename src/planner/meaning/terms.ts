@@ -2,7 +2,7 @@
 // data; two terms of one key mean the same.
 import type { Grain } from '../../contract/warehouse.ts';
 import type { DayPart, Operator } from '../../lens/model/intent.ts';
-import type { LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface Said {
@@ -55,7 +55,7 @@ export interface Value extends Said {
   t: 'value';
   text: string;
   /** Each is one of the values named; what one may be are its options. No options: a quoted text of `field`. */
-  any: readonly { text: string; options: readonly NamedValue[] }[];
+  any: readonly { text: string; options: readonly NamedValue[]; defined?: LensDefinition }[];
   field?: Field;
   /** "a and b": one row can't be both, a thing with several rows can. */
   both?: boolean;
@@ -107,7 +107,13 @@ export type Measure = Said & {
   conds: readonly Cond[] /** The key of what is restricted. */;
   base: string;
 } & (
-    | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
+    | {
+        is: 'metric';
+        metrics: readonly LensMetric[] /** What is to be asked about, of several. */;
+        said?: string;
+        defined?: LensDefinition /** The words as asked. */;
+        called?: string;
+      }
     | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
     | { is: 'distinct'; field: Field; verb?: string }
     | {
@@ -196,11 +202,12 @@ export const value = (
   text,
   any,
   ...more,
-  key: `${any.map((one) => `${one.text}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}${more.butNot ? `-${more.butNot.key}` : ''}`,
+  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}${more.butNot ? `-${more.butNot.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
-    ...(any.some(({ options }) => options.length === 0) ? ['quoted'] : []),
+    ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
     ...(state ? ['state'] : []),
+    ...(any.some(({ defined }) => defined) ? ['defined'] : []),
   ],
 });
 export const things = (

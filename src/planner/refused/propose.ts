@@ -10,8 +10,8 @@ import { checkIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
-import type { PlannerInput } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
+import type { PlannerInput } from '../reading.ts';
 import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
 import type { Sight, Sighted } from './sight.ts';
 

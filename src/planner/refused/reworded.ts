@@ -1,9 +1,9 @@
 // Questions that are like one without a reading, and have one: the total of a number, how many there are of a thing, a
 // month of a year. Tried, not guessed.
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
-import { isNumeric } from '../grammar/read-things.ts';
-import type { PlannerInput } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
+import type { PlannerInput } from '../reading.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { SUPERLATIVES } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Sight, Sighted } from './sight.ts';

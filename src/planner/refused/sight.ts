@@ -2,7 +2,7 @@
 
 import type { Grain } from '../../lens/model/lens.ts';
 import { cursorOver } from '../grammar/cursor.ts';
-import type { PlannerInput, WordUse } from '../grammar/reading.ts';
+import type { PlannerInput, WordUse } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { type TimeMention, unitOf } from '../words/time-expressions.ts';

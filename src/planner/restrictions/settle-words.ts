@@ -1,12 +1,12 @@
 // A reading with what its restricting words say: the plan that says them, a question back, or a no that names the word.
 
 import type { Intent } from '../../lens/model/intent.ts';
-import type { Asker } from '../../lens/model/lens.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { checkIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sense } from '../english/restricting.ts';
-import type { PlannerInput, Reading, ReadQuestion } from '../grammar/reading.ts';
+import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
 import { isFloating } from './all.ts';
 import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
 import { outcomesOf } from './words-mean.ts';
@@ -24,7 +24,7 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
   for (const sense of NEGATIVE) senses.delete(sense);
   senses.delete('each');
   const input = { ...given, negated, restricted: senses.size > 0 };
-  const taken = sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
+  const taken = takenOut(sentence);
   if (taken.length === 0) return settled(input, sentence, read(input));
   const written = read(input);
   const reading = settled(input, sentence, read({ ...input, question: without(sentence, taken) }));
@@ -33,6 +33,13 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
   return reading.kind === 'intent' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
+/** A question without such words, as it is read. */
+export const bared = (question: string, lens: Lens, now: Date): string => {
+  const sentence = sentenceOf(question, lens, now);
+  return without(sentence, takenOut(sentence));
+};
+const takenOut = (sentence: Sentence): Restricting[] =>
+  sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
 const without = ({ tokens, text }: Sentence, words: readonly Restricting[]): string => {
   let kept = text;
   for (const { from, to } of words.toSorted((one, other) => other.from - one.from))

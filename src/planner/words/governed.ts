@@ -75,3 +75,15 @@ const within = (name: string, said: string): string[] => [
   ...(name.startsWith(`${said} `) ? [name.slice(said.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${said}`) ? [name.slice(0, -said.length - 1)] : []),
 ];
+
+const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
+/** The metric that counts things of this name once each, where each has several rows of the dataset. */
+export const countedOnce = (vocabulary: Vocabulary, dataset: string, said = dataset): LensMetric | null => {
+  const [key, more] = vocabulary.dataset(dataset).primaryKey;
+  for (const one of vocabulary.phrases.get(vocabulary.key(said)) ?? []) {
+    if (one.kind !== 'metric' || one.metric.filter !== null || one.metric.home !== dataset) continue;
+    const counted = COUNTED.exec(one.metric.expression);
+    if (counted && (more !== undefined || counted[1] !== key)) return one.metric;
+  }
+  return null;
+};

@@ -338,7 +338,13 @@ const build = (lens: Lens, language: Language): Vocabulary => {
   for (const metric of lens.metrics)
     for (const phrase of metricPhrases(metric, things, keyOf)) add(phrase, { kind: 'metric', metric });
   for (const definition of lens.definitions)
-    for (const term of [definition.term, ...definition.synonyms]) add(keyOf(term), { kind: 'definition', definition });
+    for (const term of [definition.term, ...definition.synonyms].map(keyOf)) {
+      add(term, { kind: 'definition', definition });
+      for (const sense of definition.senses)
+        for (const said of [`${keyOf(sense.key)} ${term}`, `${term} ${keyOf(sense.key)}`])
+          if (!phrases.get(said)?.some(({ kind }) => kind === 'metric'))
+            add(said, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
+    }
 
   const values = new Map<string, ValueEntry[]>();
   for (const dataset of lens.datasets) {

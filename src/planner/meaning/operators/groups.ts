@@ -15,7 +15,7 @@ export const GROUPS: Record<string, Operate> = {
       ['period'],
     ),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [as<Group>(a), as<Group>(b)] }, `${a!.key},${b!.key}`),
-  sameGroup: ({ g }) => g!,
+  sameGroup: ({ g }) => ({ ...as<Group>(g), features: [...g!.features, 'per'] }),
   // "papers published per year": what happened says which date, and restricts nothing else.
   groupHappening: ({ g, l }) => {
     const [of, verb] = [as<Group>(g), as<Word>(l).value];

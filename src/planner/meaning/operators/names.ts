@@ -68,7 +68,7 @@ export const NAMES: Readonly<Record<string, Operate>> = {
   },
   valueOf: ({ v, f }: Slots): Value | null => {
     const [named, of] = [as<Value>(v), as<Field>(f)];
-    if (named.field || named.butNot || has(of, 'date')) return null;
+    if (named.field || named.butNot || has(of, 'date') || has(named, 'defined')) return null;
     const any = named.any.map((each) => ({
       ...each,
       options: each.options.filter((option) =>

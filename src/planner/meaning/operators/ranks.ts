@@ -51,7 +51,12 @@ export const RANKS: Record<string, Operate> = {
     const limit = limitOf(n, as(t));
     return limit === null || (z && directionOf(z) !== directionOf(s))
       ? null
-      : inOrder(as(t), u ? count(as(u)) : as(x), directionOf(s), limit);
+      : inOrder(
+          as(t),
+          u ? count(as(u)) : z && x?.t === 'field' ? { ...as<Field>(x), features: [...x.features, 'extreme'] } : as(x),
+          directionOf(s),
+          limit,
+        );
   },
   withMost: ({ s, n, t, x, u }) => ranked(as(t), u ? count(as(u)) : as(x), directionOf(s), limitOf(n, as(t))),
   ranked: ({ k, n, t }, _, named) => {

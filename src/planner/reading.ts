@@ -1,7 +1,7 @@
 // What the planner makes of a question: an intent, a question back, or an honest no. Pure: no I/O, no clock of its own.
-import type { Clarification } from '../../contract/ask.ts';
-import type { Intent } from '../../lens/model/intent.ts';
-import type { Lens } from '../../lens/model/lens.ts';
+import type { Clarification } from '../contract/ask.ts';
+import type { Intent } from '../lens/model/intent.ts';
+import type { Lens } from '../lens/model/lens.ts';
 
 export interface WordUse {
   /** The words as asked. */

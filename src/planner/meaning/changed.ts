@@ -1,0 +1,68 @@
+// A question with what a later one changes in it: conditions, periods, groups, what is measured, its order.
+import { type Cond, cond, type Measure, type Query, query, sorted, things } from './terms.ts';
+
+/** Null where the change can mean something else there. */
+export function changedTo(base: Query, change: Query): Query | null {
+  const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
+  if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
+  if (change.groups.length > 0 && base.limit !== null) return null;
+  const own = change.conds.map((one) => inItsPlace(one, [...base.conds, ...(base.things?.conds ?? [])]));
+  const kept = (all: readonly Cond[]): Cond[] => all.filter((one) => !change.conds.some((other) => alike(one, other)));
+  const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
+  const shown = change.shown.length > 0 ? change.shown : base.shown;
+  const [measure] = shown.filter((one): one is Measure => one.t === 'measure');
+  const [first] = change.order;
+  if (first && first.by === null && !measure) return null;
+  const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
+  const anew = change.shown.length > 0 || change.order.length > 0;
+  return query(
+    {
+      ...base,
+      things:
+        base.things &&
+        things(
+          base.things.text,
+          base.things.options,
+          [...kept(base.things.conds), ...(listed ? own : [])],
+          base.things.features,
+        ),
+      conds: [...kept(base.conds), ...(listed ? [] : own)],
+      shown,
+      groups: change.features.includes('adds')
+        ? [...base.groups, ...change.groups]
+        : change.groups.length > 0
+          ? change.groups
+          : base.groups,
+      order:
+        anew && measure
+          ? order.map(({ by, direction }) => sorted(change.order.length > 0 && by ? by : measure, direction))
+          : order,
+      limit: change.limit ?? base.limit,
+    },
+    base.features,
+  );
+}
+/** A period of the same date: "ordered in 2016", "and in 2017?". */
+const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
+  const before = base.find((other) => alike(one, other));
+  return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
+    ? cond(
+        { is: 'time', period: one.period, field: before.field, verb: before.verb },
+        `${before.verb ?? ''} ${before.field?.key ?? ''} ${one.key}`,
+        ['period'],
+      )
+    : one;
+};
+/** Said of the same: the later one holds. */
+const alike = (one: Cond, other: Cond): boolean => {
+  if (one.is === 'not' || other.is === 'not')
+    return alike(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
+  if (one.is === 'value' && other.is === 'value')
+    return one.value.any.some(({ options }) =>
+      options.some(({ dataset, field }) =>
+        other.value.any.some((each) => each.options.some((two) => two.dataset === dataset && two.field === field)),
+      ),
+    );
+  if (one.is === 'compare' && other.is === 'compare') return one.field.key === other.field.key;
+  return one.is === other.is && one.is === 'time';
+};

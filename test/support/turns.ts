@@ -1,0 +1,5 @@
+// "revenue by country > and in 2016?": a question behind those before it.
+export const turnsOf = (said: string): { question: string; context: string[] } => {
+  const turns = said.split(' > ');
+  return { question: turns.pop()!, context: turns };
+};
