@@ -84,10 +84,10 @@ describe('9.13: an administrator of an organization', () => {
     for (const name of ['PLAIN_SECRET', 'OPENAI_API_KEY', 'HOME', 'SVC_SECRET_KEY'])
       expect(await refusedFor(acme, core({ password: variable(name) }), name)).toContain(`organization:${name}`);
     expect(await refusedFor(service, core({ password: variable('CORE_PASSWORD') }), 'CORE_PASSWORD')).toContain(
-      'not readable',
+      'not available',
     );
     expect(await refusedFor(service, core({ password: `x${variable('PLAIN_SECRET')}` }), 'PLAIN_SECRET')).toContain(
-      'not readable',
+      'not available',
     );
   });
 
@@ -115,7 +115,7 @@ describe('9.13: an administrator of an organization', () => {
     expect((await plan(operated, exported)).body.problems).toEqual([]);
     for (const password of ['(kept)', variable('PLAIN_SECRET')])
       expect(await refusedFor(operated, core({ password, database: 'another' }), 'PLAIN_SECRET')).toContain(
-        'not readable',
+        'not available',
       );
   });
 
