@@ -208,7 +208,7 @@ describe('correcting in place', () => {
     [{ 'aggregation:invoices.amount': 'summ' }, 'sum'],
     [{ 'key:customers': 'customer' }, 'customer_id'],
     [{ 'join:invoices.customer_id': 'customer.customer_id' }, 'customers.customer_id'],
-    [{ 'aggregation:invoices.amount': 'none' }, 'billed adds up invoices.amount'],
+    [{ 'aggregation:invoices.amount': 'none' }, 'billed sums invoices.amount'],
   ])('%j is refused: %s', async (correct, nearest) => {
     const refused = await post({ correct });
     expect(refused.status).toBe(422);

@@ -297,7 +297,7 @@ describe('8.6: parameters of certified entries', () => {
         row_count: 1,
       });
       expect(checked(answer)).toMatchObject({ outcome: 'pass' });
-      expect(answer.warnings.join(' ')).toContain('was read as “Furniture”');
+      expect(answer.warnings.join(' ')).toContain('was interpreted as “Furniture”');
     },
   );
 

@@ -63,11 +63,13 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
   const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
   const begun = Math.min(cursor, ...next.map(({ from }) => from));
   const intent = whole && whole.roots.length > 0 ? onlyIntent(lens, text, now) : null;
-  const sentence = intent && canonicalSentence(lens, intent);
   const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
+  const words = whole ? wordsOf(lens, whole.lattice, text, isBegun) : [];
+  const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
+  const sentence = intent && !misspelled ? canonicalSentence(lens, intent) : null;
   return {
     next,
-    words: whole ? wordsOf(lens, whole.lattice, text, isBegun) : [],
+    words,
     sentence,
     intent: sentence === null ? null : intent,
   };
@@ -198,10 +200,11 @@ function wordsOf(
   isBegun: (token: Token) => boolean,
 ): CompletedWord[] {
   const words: CompletedWord[] = [];
+  const known = leaves.filter((leaf) => !isUnlisted(leaf));
   let unresolved = 0;
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at]!;
-    const [named] = leaves
+    const [named] = known
       .filter(({ from, term }) => from === at && term.t in NAMED)
       .sort((one, other) => other.to - one.to || NAMED[one.term.t]! - NAMED[other.term.t]!);
     const end = named?.to ?? at + 1;
@@ -213,7 +216,7 @@ function wordsOf(
       empty[at] === true ||
       SPOKEN.known.has(token.norm) ||
       SPOKEN.known.has(token.stem) ||
-      leaves.some(({ from, to }) => from <= at && at < to);
+      known.some(({ from, to }) => from <= at && at < to);
     if (named) words.push({ ...word, ...nameOf(named) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
@@ -224,6 +227,10 @@ function wordsOf(
   }
   return words;
 }
+
+/** A value that the lens doesn't list. */
+const isUnlisted = ({ term }: Leaf): boolean =>
+  term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
 /** Of names of one length the first. */
 const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
