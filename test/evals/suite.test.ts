@@ -137,7 +137,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    [['eval'], 2, 'Name a lens'],
+    [['eval'], 2, 'Give either a published lens'],
     [['eval', '--suite', '/nowhere'], 2, 'no questions.jsonl'],
   ])('says what is wrong with %j', async (args, exit, said) => {
     const reply = await svc(...args);

@@ -79,7 +79,7 @@ describe('F21: an identity provider that is away', () => {
     provider.set('failing');
     const away = await svc.get('/auth/start?provider=demo&return_to=%2Fdemo', null);
     expect(away.status, away.text).toBe(503);
-    expect(away.text).toMatch(/sign-in provider does not answer/);
+    expect(away.text).toMatch(/sign-in provider does not respond/);
     expect((await lenses(await provider.token())).status).toBe(503);
     expect((await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] })).status).toBe(200);
     expect((await svc.get('/ready', null)).status).toBe(200);

@@ -97,7 +97,7 @@ describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the 
       `select max(k) as n from (select t0.id, row_number() over (order by t0.id * t10.id - t5.id) as k from ${tables}) q`,
     );
     expect([large.status, large.body.error?.details?.[0]?.code], large.text).toEqual([422, 'out_of_memory']);
-    expect(large.body.error.message).toMatch(/memory or disk.*Narrow/);
+    expect(large.body.error.message).toMatch(/memory or disk.*shorter period/);
   });
 
   it('G19: and an admin reads what the warehouse said, without its values', async () => {

@@ -68,7 +68,7 @@ it('8.18: years print as years and are not added up', async () => {
 });
 
 it('8.18: what may be a day or a month first stays text, and the draft says what to write', () => {
-  expect(text).toMatch(/^# Text that looks like dates or numbers.*trips\.paid.*strptime/im);
+  expect(text).toMatch(/^# Text columns that look like dates or numbers.*trips\.paid.*strptime/im);
   expect(text).toMatch(/Paid: \{datatype: string/i);
 });
 

@@ -34,7 +34,7 @@ const ask = async (q: string, lens = 'cinema', format = 'both') =>
   (await svc.post(`/v1/lenses/${lens}/query`, { q, format })).body;
 
 it.each([
-  ['gross by release year', 'cinema', '2020: 189,980.6777 USD; 2021: 92,500.7123 USD; 2022: 60,000 USD.'],
+  ['gross by release year', 'cinema', '2020: 189,980.68 USD; 2021: 92,500.71 USD; 2022: 60,000 USD.'],
   ['list title and release year', 'booked', 'Amber: 2020; Blue Dawn: 2020.'],
   ['latest first shown', 'cinema', ': 2022-10-09 19:45:30.'],
   ['latest first shown', 'booked', ': 2022-10-09.'],
@@ -42,7 +42,7 @@ it.each([
   ['list title and returned share', 'booked', 'Amber: 3 %; Blue Dawn: 25 %.'],
   ['return rate by studio', 'cinema', 'Alder: 26.5 %; Birch: 15.625 %; Cedar: 12.5 %.'],
   ['share of gross by studio', 'cinema', 'Alder: 55.47181 %; Cedar: 26.27887 %; Birch: 18.24931 %.'],
-  ['top 2 titles by worldwide gross', 'cinema', 'Amber: 187,480.1777 USD; Coral: 90,000.25 USD.'],
+  ['top 2 titles by worldwide gross', 'cinema', 'Amber: 187,480.18 USD; Coral: 90,000.25 USD.'],
   ['top 2 studios by gross', 'cinema', 'Alder: 189,980.64 USD; Cedar: 90,000.25 USD.'],
 ])('12 %s, over %s, is told as people write it', async (q, lens, told) => {
   const { status, answer } = await ask(q, lens);
@@ -64,5 +64,5 @@ it('12 a long result in words alone says how much of it they tell, and points at
   expect(prose.answer).not.toMatch(/returned|Truncated/);
   expect(prose.answer.split(';')).toHaveLength(5);
   const few = await ask('gross by studio and kind', 'booked', 'prose');
-  expect(few.answer).toContain('Truncated: only 2 of 5 rows are written out.');
+  expect(few.answer).toContain('Truncated: the text has only 2 of 5 rows.');
 });

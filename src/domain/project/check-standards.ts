@@ -41,7 +41,7 @@ export function checkStandards(
       standard: 'certified_minimum',
       severity: 'warning',
       at: [],
-      message: `The lens "${file.name}" has ${approvedEntries}approved certified entries; the standards require ${standards.certified_minimum}.`,
+      message: `The lens "${file.name}" has ${approvedEntries} approved certified entries; the standards require ${standards.certified_minimum}.`,
     });
   return faults;
 }
