@@ -49,8 +49,8 @@ const nested = (depth: number, open: (level: number) => string, inner: string, c
 
 describe('a statement that its parser would chew on', () => {
   it.each([
-    ['9.6: a run of signs in DuckDB', 'duck', `select 1 ${'+-'.repeat(2_500)}1`, 'operator signs in a row'],
-    ['9.6: the same on Postgres', 'pg', `select 1 ${'+-'.repeat(2_500)}1`, 'operator signs in a row'],
+    ['9.6: a run of signs in DuckDB', 'duck', `select 1 ${'+-'.repeat(2_500)}1`, 'operator symbols in a row'],
+    ['9.6: the same on Postgres', 'pg', `select 1 ${'+-'.repeat(2_500)}1`, 'operator symbols in a row'],
     ['9.8: comments that open and open', 'pg', '/*'.repeat(49_990), 'A comment nests'],
     [
       '9.8: comments that open and close',
@@ -58,7 +58,7 @@ describe('a statement that its parser would chew on', () => {
       `select 1 ${'/*'.repeat(9_000)}${'*/'.repeat(9_000)}`,
       'A comment nests',
     ],
-    ['9.8: comments in a row', 'duck', `select 1 ${'/**/'.repeat(9_000)}`, 'comments; 200 are allowed'],
+    ['9.8: comments in a row', 'duck', `select 1 ${'/**/'.repeat(9_000)}`, 'comments; the limit is 200'],
     ['9.8: a comment that does not close', 'pg', 'select 1 /* and', 'A comment is not closed'],
   ])('%s is refused by a limit that is named, and nobody waits', async (_name, lens, text, said) => {
     const attack = sql(lens, text);
@@ -135,11 +135,11 @@ describe('a wide result', () => {
     '9.9: of more columns than are allowed is refused on %s, and one of fewer is told whole',
     async (lens) => {
       const refused = await sql(lens, `select 1${',1'.repeat(9_899)} from orders`);
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('9900 columns; 500 are allowed')]);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('9900 columns; the limit is 500')]);
       const over = await sql(lens, wide(501));
       expect([over.status, over.body.error?.message]).toEqual([
         422,
-        expect.stringContaining('501 columns; 500 are allowed'),
+        expect.stringContaining('501 columns; the limit is 500'),
       ]);
       const most = await sql(lens, wide(500));
       expect(most.body.columns).toHaveLength(500);

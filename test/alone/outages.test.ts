@@ -9,7 +9,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 const STRANGE = 'How much dough did the shop rake in?';
 const PLAIN = 'What was revenue by region in 2016?';
-const COULD_NOT = /The language model \S+ \(\w+ entry\) (?:could not be asked|did not answer)/;
+const COULD_NOT = /The language model \S+ \(\w+ entry\) (?:could not be asked|did not answer|did not respond)/;
 const SECONDS = 9_000;
 const SOON = `
 models:

@@ -65,7 +65,7 @@ test('A3: whoever manages the lens teaches it the word, and the question is aske
   await expect(refused.getByLabel('The words')).toHaveValue('turnaround');
   await refused.getByRole('combobox', { name: 'Mean' }).fill('revenue');
   await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
-  await refused.getByRole('button', { name: 'Draft it' }).click();
+  await refused.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(refused.getByText('“turnaround” means the metric revenue.')).toBeVisible();
   await refused.getByRole('button', { name: 'Reject' }).click();
   await expect(refused.getByText('Rejected.')).toBeVisible();

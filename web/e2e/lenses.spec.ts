@@ -120,7 +120,7 @@ test('14 a gap becomes a synonym: drafted, the answers it changes, approved, ask
   await hasNoAxeViolation(page);
   await gap.getByRole('button', { name: 'Draft the fix' }).click();
   await expect(gap.getByText('“wherewithal” means the metric revenue.')).toBeVisible();
-  await expect(gap.getByText(/^1 of \d+ questions would be answered otherwise/)).toBeVisible();
+  await expect(gap.getByText(/^1 of \d+ answers would change/)).toBeVisible();
   await expect(gap.getByText('answer before')).toBeVisible();
   await hasNoAxeViolation(page);
   await gap.getByRole('button', { name: 'Approve' }).click();
