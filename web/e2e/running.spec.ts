@@ -124,7 +124,7 @@ test('14 an answer is verified with its rows, and a sentence with its numbers', 
   await verify(JSON.stringify(forged), '');
   await expect(said).toContainText('The rows differ from the answer.');
   await verify(`The West made ${west}, see /app/requests/${envelope.request_id}`, '');
-  await expect(said).toContainText('The log holds:');
+  await expect(said).toContainText('Logged answer:');
   await expect(numbers).toHaveCount(1);
   await expect(numbers).not.toContainText('is not in the answer');
 });
