@@ -68,7 +68,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a host that nobody has',
       url: () => 'clickhouse://reader:x@nowhere.invalid/shop',
-      says: /host name of the connection can not be resolved/,
+      says: /resolve the host name of the connection/,
     },
   ],
 });

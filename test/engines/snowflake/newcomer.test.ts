@@ -31,8 +31,8 @@ newcomerSuite(() => newcomer, {
       url: () => url(undefined, { port: 1 }),
       says: /nothing listens at the host and port/,
     },
-    { what: 'a database that is not there', url: () => url('NOWHERE/SHOP'), says: /shows no table.*grant select/ },
-    { what: 'a schema that is not there', url: () => url('WORKSHOP/NOWHERE'), says: /shows no table.*grant select/ },
+    { what: 'a database that is not there', url: () => url('NOWHERE/SHOP'), says: /shows no table.*has SELECT/ },
+    { what: 'a schema that is not there', url: () => url('WORKSHOP/NOWHERE'), says: /shows no table.*has SELECT/ },
   ],
 });
 

@@ -32,7 +32,7 @@ newcomerSuite(() => newcomer, {
       url: () => url({ database: 'nowhere' }),
       says: /no database of the configured name/,
     },
-    { what: 'a login without any grant', url: () => url({ user: 'stranger' }), says: /shows no table.*grant select/ },
+    { what: 'a login without any grant', url: () => url({ user: 'stranger' }), says: /shows no table.*has SELECT/ },
     {
       what: 'a login that may write',
       url: () => url({ user: 'writer' }),

@@ -74,8 +74,8 @@ newcomerSuite(() => newcomer, {
       says: /nothing listens at the host and port/,
     },
     { what: 'a catalog that is not there', url: () => url('nowhere/shop'), says: /no catalog of the configured name/ },
-    { what: 'a schema that is not there', url: () => url('memory/nowhere'), says: /shows no table.*grant select/ },
-    { what: 'a schema that was not granted', url: () => url('memory/kept'), says: /shows no table.*grant select/ },
+    { what: 'a schema that is not there', url: () => url('memory/nowhere'), says: /shows no table.*has SELECT/ },
+    { what: 'a schema that was not granted', url: () => url('memory/kept'), says: /shows no table.*has SELECT/ },
   ],
 });
 
