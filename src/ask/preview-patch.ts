@@ -2,6 +2,7 @@
 // asked of the lens in service and of the lens as it would be.
 import type { Envelope } from '../contract/ask.ts';
 import { slugOf } from '../domain/certified/keep-entries.ts';
+import { questionsOfGap } from '../domain/cockpit/gap-map.ts';
 import { listEvals } from '../domain/evals/eval-repository.ts';
 import { rowsOf, sameOutcome } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
@@ -157,11 +158,12 @@ function questionsFor(
   deps: PatchDeps,
   orgId: string,
   served: ServedLens,
-  { reviewId, change }: Patch,
+  { reviewId, gapId, change }: Patch,
 ): Promise<Question[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
     const evals = await listEvals(db, served.lensId, { limit: AT_MOST, after: null });
+    const missed = gapId ? await questionsOfGap(db, gapId) : [];
     const recent = (await readSample(db, { lens: served.name }, 1_000)).top_questions;
     const all: Question[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
@@ -173,7 +175,7 @@ function questionsFor(
         .filter(({ parameters }) => Object.keys(parameters).length === 0)
         .slice(0, AT_MOST)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
-      ...recent.map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
+      ...[...missed, ...recent].map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
     ];
     return all.filter(
       (one, at) => all.findIndex((other) => other.question.toLowerCase() === one.question.toLowerCase()) === at,

@@ -62,6 +62,11 @@ export async function listGaps(
   return rows;
 }
 
+export async function questionsOfGap(db: TenantClient, id: string): Promise<Gap['questions']> {
+  const { rows } = await db.query<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]);
+  return rows[0]?.questions ?? [];
+}
+
 export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: string): Promise<StoredGap> {
   const { rows } = isId(id)
     ? await deps.tenancy.inTenant(orgId, (db) => db.query<StoredGap>(`${SELECT} where id = $1`, [id]))
