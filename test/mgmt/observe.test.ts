@@ -226,7 +226,13 @@ describe('keeping traces', () => {
     await app.sql(`update svc.traces set at = now() - interval '3 days' where request_id = any($1)`, [
       [kept.request_id, gone.request_id],
     ]);
+    const threads = await Promise.all(
+      [kept, gone].map(async ({ request_id }) => (await app.post('/v1/threads', { request_id })).body.id as string),
+    );
+    await app.sql(`update svc.threads set updated_at = now() - interval '3 days' where id = $1`, [threads[1]]);
     expect(await expireTraces(app.deps.tenancy, new Date(), 'P2D')).toBe(1);
+    const left = await Promise.all(threads.map(async (id) => (await app.get(`/v1/threads/${id}`)).status));
+    expect(left).toEqual([200, 404]);
     expect((await admin(`/observe/requests/${kept.request_id}`)).status).toBe(200);
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
   });

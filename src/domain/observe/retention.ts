@@ -1,9 +1,10 @@
-// Traces are kept for `retention.traces` of the project, or else of the operator's file (400 days when neither says), then
-// deleted in small batches. What was
-// reviewed stays, because its ticket and its receipt's ruling refer to it.
+// Traces are kept for `retention.traces` of the project, or else of the operator's file (400 days by default), then deleted
+// in small batches. Reviewed ones stay, because their tickets and rulings refer to them. Conversations that were not used
+// for as long go too, because they have the questions.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
+import { deleteThreadsBefore } from '../threads/thread-repository.ts';
 import { compactTallies } from './tally-repository.ts';
 
 const BATCH = 2_000;
@@ -43,6 +44,7 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
     gone += batch;
     if (batch < BATCH) break;
   }
+  await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, before));
   await tenancy.inTenant(orgId, (db) =>
     db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
       orgId,

@@ -1,5 +1,5 @@
 // Conversations of one organization, and the requests in them.
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface ThreadRow {
@@ -44,7 +44,8 @@ export async function addTurn(db: TenantClient, threadId: string, turn: NewTurn)
 }
 
 export async function findThread(db: TenantClient, id: string): Promise<ThreadRow | null> {
-  const { rows } = await db.query<ThreadRow>(`${SELECT} where t.id::text = $1`, [id.toLowerCase()]);
+  if (!isId(id)) return null;
+  const { rows } = await db.query<ThreadRow>(`${SELECT} where t.id = $1`, [id]);
   return rows[0] ?? null;
 }
 
@@ -91,4 +92,8 @@ export async function deleteThread(db: TenantClient, id: string): Promise<void> 
 
 export async function deleteThreadsOf(db: TenantClient, owner: string): Promise<void> {
   await db.query('delete from svc.threads where owner = $1', [owner]);
+}
+
+export async function deleteThreadsBefore(db: TenantClient, at: Date): Promise<void> {
+  await db.query('delete from svc.threads where updated_at < $1', [at]);
 }
