@@ -59,6 +59,8 @@ test('"and" between values that no row has both of is asked back', async () => {
 test.each([
   'how many customers bought every category',
   'customers who bought every category',
+  'how many orders had each category',
+  'how many customers bought each category',
   'revenue times 2',
   'how many customers mostly bought furniture',
   'profit not only in the West',

@@ -45,8 +45,10 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   const leads = LEADS.test(before);
   const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
   const [grouped] = named.filter((one) => isGrouped(place, one));
-  // "papers published in each year", "restaurants serving each type": a verb may stand between.
-  if (grouped && (leads || word.text === 'each') && perGroup) return { says: 'one by one, as it is grouped' };
+  // "papers published in each year", "restaurants serving each type": a verb may stand between. But "orders had each category"
+  // may be those that had all of them.
+  const apart = leads || (word.text === 'each' && place.counted.are === 'rows');
+  if (grouped && apart && perGroup) return { says: 'one by one, as it is grouped' };
   const plain = own && named.length > 0 && place.counted.are === 'rows';
   return word.sense === 'all' && plain && (before === 'of' || (leads && intent.measures.length > 0))
     ? NOTHING_LEFT_OUT
