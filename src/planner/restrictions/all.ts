@@ -9,6 +9,8 @@ import { isEnd, isRestriction, mentionsAt, normAt, pastLeading, type Restricting
 
 const COPULA = /^(?:is|are|was|were)$/;
 const LEADS = /^(?:|in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
+/** What describes a thing, where a verb of the sentence may speak of all that the thing has. */
+const DESCRIBES = /^with$|ing$/;
 const NOTHING_LEFT_OUT = { says: 'nothing is left out' };
 
 export function allMeans(place: Place, word: Restricting): Outcome {
@@ -45,9 +47,9 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   const leads = LEADS.test(before);
   const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
   const [grouped] = named.filter((one) => isGrouped(place, one));
-  // "papers published in each year", "restaurants serving each type": a verb may stand between. But "orders had each category"
-  // may be those that had all of them.
-  const apart = leads || (word.text === 'each' && place.counted.are === 'rows');
+  // "restaurants serving each type", "papers associated with each dataset". But "orders had each category" may be those that
+  // had all of them.
+  const apart = leads || (word.text === 'each' && (place.counted.are === 'rows' || DESCRIBES.test(before)));
   if (grouped && apart && perGroup) return { says: 'one by one, as it is grouped' };
   const plain = own && named.length > 0 && place.counted.are === 'rows';
   return word.sense === 'all' && plain && (before === 'of' || (leads && intent.measures.length > 0))
