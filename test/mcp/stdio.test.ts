@@ -1,4 +1,4 @@
-// `svc mcp`, started as clients start it: by the settings that README.md gives for them.
+// `svc mcp`, started as clients start it: by the settings that docs/agents.md gives for them.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   base = await service.listen();
   const credentials = { base_url: base, caller_key: service.callerKey };
   await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials));
-  const blocks = [...(await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
+  const blocks = [...(await readFile(join(ROOT, 'docs/agents.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
   commands = blocks
     .map(([, text]) => text!)
     .filter((text) => text.includes('"mcp"]'))
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 it(
-  'answers each client of the README from the svc that runs in SVC_HOME, with its key',
+  'answers each client of docs/agents.md from the svc that runs in SVC_HOME, with its key',
   async () => {
     expect(commands.map(({ args }) => args.at(-1))).toEqual(['mcp', 'mcp']);
     for (const { command, args, env } of commands) {
