@@ -1,10 +1,14 @@
-// An answer by its link: asked again as this reader, by the same route. Nothing that was served to somebody else is told.
+// An answer by its link, or on a board: asked again as this reader, by the same route. Nothing that was served to somebody else is told.
 
 import type { Reopened } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
+import type { TileAnswer } from '../contract/boards.ts';
+import { findTile } from '../domain/boards/boards.ts';
 import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
+import { type AskedOnce, askedOnce, withoutProposal } from '../domain/observe/asked-once.ts';
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
+import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 type Looks = { chart?: boolean; plan?: boolean };
@@ -19,51 +23,65 @@ export async function answerAgain(
   if (!found) throw new Problem('not_found', 'There is no answer of this id. It may have been deleted since.');
   const { principal } = context;
   const own = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
-  const trace = own ? found : withoutProposal(found);
-  if (!own && (trace.envelope.lens === null || !mayUseLens(principal, trace.envelope.lens))) throw noAccess();
-  if (!own && trace.route === 'sql')
-    throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
-  const reading = { ...context, context: trace.context, ...(!own && { ofAnother: true }) };
-  const answer = own
-    ? await replay(deps.ask, reading, trace, looks)
-    : await replay(deps.ask, reading, trace, looks).catch(withoutWording);
-  if (!own && answer.status === 'refused') throw notForThisReader();
-  const asked = trace.asked as { choices?: Record<string, string> };
+  const once = own ? askedOnce(found) : withoutProposal(askedOnce(found));
+  const answer = await askFor(deps.ask, context, { own, once, looks });
+  const asked = once.asked as { choices?: Record<string, string> };
   return {
-    request_id: trace.requestId,
-    asked_at: trace.at,
+    request_id: found.requestId,
+    asked_at: found.at,
     own,
     question: answer.question,
-    context: own ? trace.context : [],
+    context: own ? once.context : [],
     choices: own ? (asked.choices ?? {}) : {},
-    plan: trace.route === 'metrics' && answer.status !== 'failed' ? planOf(trace) : null,
-    changed: { lens: trace.envelope.lens_version !== answer.lens_version, rows: rowsDiffer(trace, answer, own) },
+    plan: once.route === 'metrics' && answer.status !== 'failed' ? planOf(once) : null,
+    changed: { lens: found.envelope.lens_version !== answer.lens_version, rows: rowsDiffer(found, answer, own) },
     answer,
   };
 }
 
-/** The question of a proposal has words that its plan leaves out. */
-function withoutProposal(trace: StoredTrace): StoredTrace {
-  const { answers: _, ...asked } = trace.asked;
-  return { ...trace, asked };
+/** A tile of a board: another's, unless the reader made the board or may see every request. */
+export async function answerTile(
+  deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
+  context: AskContext,
+  at: { id: string; tile: string },
+  looks: Looks,
+): Promise<TileAnswer> {
+  const { own, asked } = await findTile(deps, context.principal, at);
+  const mine = own || isSuperuser(context.principal);
+  return { id: at.tile, answer: await askFor(deps.ask, context, { own: mine, once: asked, looks }) };
 }
 
-function replay(ask: Ask, context: AskContext, trace: StoredTrace, looks: Looks): Promise<Envelope> {
-  const { lens, question, certified_id, parameters } = trace.envelope;
-  const { asked } = trace;
+/** Asked again under this reader's grants. What another asked first comes back whole, or as a problem without its words. */
+async function askFor(
+  ask: Ask,
+  context: AskContext,
+  { own, once, looks }: { own: boolean; once: AskedOnce; looks: Looks },
+): Promise<Envelope> {
+  if (own) return replay(ask, { ...context, context: once.context }, once, looks);
+  if (once.lens === null || !mayUseLens(context.principal, once.lens)) throw noAccess();
+  if (once.route === 'sql')
+    throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
+  const reading = { ...context, context: once.context, ofAnother: true };
+  const answer = await replay(ask, reading, once, looks).catch(withoutWording);
+  if (answer.status === 'refused') throw notForThisReader();
+  return answer;
+}
+
+function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: Looks): Promise<Envelope> {
+  const { lens, question, certified_id, parameters, asked } = once;
   const body = { ...looks, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
-  if (trace.route === 'metrics' && lens) {
+  if (once.route === 'metrics' && lens) {
     const read = metricsBody.safeParse({ ...asked, ...body });
     if (!read.success) throw outdated();
     return ask.metrics(context, lens, read.data);
   }
-  if (trace.route === 'sql') {
+  if (once.route === 'sql') {
     const read = sqlBody.safeParse({ ...asked, plan: looks.plan });
     if (!read.success) throw outdated();
     return ask.sql(context, read.data);
   }
-  if (trace.route === 'certified' && lens && certified_id) {
+  if (once.route === 'certified' && lens && certified_id) {
     const read = certifiedRunBody.safeParse({ ...body, parameters: parameters ?? undefined, choices });
     if (!read.success) throw outdated();
     return ask.certifiedRun(context, lens, certified_id, read.data);
@@ -73,7 +91,7 @@ function replay(ask: Ask, context: AskContext, trace: StoredTrace, looks: Looks)
   return lens ? ask.query(context, lens, again) : ask.routed(context, again);
 }
 
-const planOf = ({ asked }: StoredTrace): Reopened['plan'] => {
+const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {
   const { choices: _, ...plan } = asked;
   return plan as Reopened['plan'];
 };

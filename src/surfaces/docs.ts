@@ -28,6 +28,7 @@ export async function docsSurface(app: FastifyInstance, deps: Deps): Promise<voi
         { name: 'lenses', description: 'Lenses, definitions, values and certified entries' },
         { name: 'evidence', description: 'Receipts and reviews' },
         { name: 'threads', description: 'Conversations that are kept' },
+        { name: 'boards', description: 'Pinned questions and plans, computed for each reader' },
         { name: 'chat', description: 'For chat-completions clients' },
         { name: 'meta', description: 'Liveness, readiness, schemas' },
         { name: 'session', description: 'Sign-in with local accounts' },

@@ -230,9 +230,16 @@ describe('keeping traces', () => {
       [kept, gone].map(async ({ request_id }) => (await app.post('/v1/threads', { request_id })).body.id as string),
     );
     await app.sql(`update svc.threads set updated_at = now() - interval '3 days' where id = $1`, [threads[1]]);
+    const boards = await Promise.all(
+      ['Kept', 'Gone'].map(async (title) => (await app.post('/v1/boards', { title })).body.id as string),
+    );
+    await app.sql(`update svc.boards set opened_at = now() - interval '3 days' where id = any($1)`, [boards]);
+    await app.get(`/v1/boards/${boards[0]}`);
     expect(await expireTraces(app.deps.tenancy, new Date(), 'P2D')).toBe(1);
     const left = await Promise.all(threads.map(async (id) => (await app.get(`/v1/threads/${id}`)).status));
     expect(left).toEqual([200, 404]);
+    const open = await Promise.all(boards.map(async (id) => (await app.get(`/v1/boards/${id}`)).status));
+    expect(open).toEqual([200, 404]);
     expect((await admin(`/observe/requests/${kept.request_id}`)).status).toBe(200);
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
   });

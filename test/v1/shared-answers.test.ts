@@ -1,5 +1,6 @@
-// Answers and conversations by link: two organizations, an admin, the asker, colleagues behind a row policy and a mask, and
-// somebody without the lens, on DuckDB and PostgreSQL. What a reader gets is their own answer, or nothing of another's.
+// Answers by link, in conversations and on boards: two organizations, an admin, the person who asks, colleagues behind a row
+// policy and a mask, a viewer with a session and somebody without the lens, on DuckDB and PostgreSQL. A reader gets their own
+// answer, or nothing of another's.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,10 @@ beforeAll(async () => {
   await made('bare', [], []);
   keys['admin'] = svc.adminToken;
   keys['elsewhere'] = other.callerKey;
+  keys['elsewhere admin'] = other.adminToken;
+  const person = { email: 'vera@example.com', password: 'correct horse battery staple 42' };
+  await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'field' }, svc.adminToken);
+  keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
   stop = async () => {
     await svc.close();
     await postgres.stop();
@@ -88,13 +93,39 @@ afterAll(() => stop?.());
 const asked = async (engine: string, body: object, by = 'asker', route = 'query'): Promise<string> =>
   (await svc.post(`/v1/lenses/${engine}/${route}`, body, keys[by])).body.request_id;
 const open = (id: string, by: string) => svc.get(`/v1/answers/${id}`, keys[by]);
-/** Everything that a reader could be told of an id: the answer, the ask that they made of it, and what verifies. */
-async function allTold(id: string, by: string): Promise<string> {
-  const opened = await open(id, by);
-  const own = String(opened.headers['x-request-id']);
-  const again = await open(own, by);
-  const verified = await svc.post('/v1/verify', { receipt: { request_id: own } }, keys[by]);
-  return [opened.text, again.text, verified.text].join('\n');
+const patch = (url: string, payload: object, by: string) =>
+  svc.send({ method: 'PATCH', url, payload, token: keys[by]! });
+const makeBoard = async (by: string, ...ids: string[]): Promise<string> => {
+  const { id } = (await svc.post('/v1/boards', { title: 'A board' }, keys[by])).body;
+  for (const request_id of ids) await svc.post(`/v1/boards/${id}/tiles`, { request_id }, keys[by]);
+  return id;
+};
+const tileIds = async (board: string, by: string): Promise<string[]> =>
+  (await svc.get(`/v1/boards/${board}`, keys[by])).body.tiles.map((tile: { id: string }) => tile.id);
+const shared = new Map<string, string[]>();
+/** A board and a conversation that everyone may open, made of one answer, and the tiles of the board. */
+async function placesOf(id: string, owner: string): Promise<string[]> {
+  const known = shared.get(id);
+  if (known) return known;
+  const board = `boards/${await makeBoard(owner, id)}`;
+  const thread = `threads/${(await svc.post('/v1/threads', { request_id: id }, keys[owner])).body.id}`;
+  for (const place of [board, thread]) await patch(`/v1/${place}`, { shared: true }, owner);
+  const tiles = await tileIds(board.slice('boards/'.length), owner);
+  const places = [board, thread, ...tiles.map((tile) => `${board}/tiles/${tile}?plan=true&chart=true`)];
+  shared.set(id, places);
+  return places;
+}
+/** Everything that a reader could be told of an id: the answer by its link, on a board and in a conversation that are
+ *  shared, the ask that they made of each, and what verifies. */
+async function allTold(id: string, by: string, owner = 'asker'): Promise<string> {
+  const told: string[] = [];
+  for (const path of [`answers/${id}`, ...(await placesOf(id, owner)), 'boards', 'threads']) {
+    const opened = await svc.get(`/v1/${path}`, keys[by]);
+    const own = String(opened.headers['x-request-id']);
+    const verified = await svc.post('/v1/verify', { receipt: { request_id: own } }, keys[by]);
+    told.push(opened.text, (await open(own, by)).text, verified.text);
+  }
+  return told.join('\n');
 }
 
 describe.each(ENGINES)('an answer by its link on %s', (engine) => {
@@ -140,7 +171,8 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
   ])('tells a reader behind the policy nothing of %s', async (_, body, route) => {
     const id = await asked(engine, body, 'asker', route);
     expect((await open(id, 'peer')).status).toBe(200);
-    expect(await allTold(id, 'field')).not.toMatch(/Cleo|Marsh|Dora|Quill|East/);
+    for (const by of ['field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
+      expect(await allTold(id, by), by).not.toMatch(/Cleo|Marsh|Dora|Quill|East/);
   });
 
   it.each([
@@ -154,7 +186,8 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     ],
   ])('tells others nothing of a masked field that an admin asked of, %s', async (_, body, route) => {
     const id = await asked(engine, body, 'admin', route);
-    for (const by of ['peer', 'field']) expect(await allTold(id, by)).not.toMatch(/Rosa|Tate|Quinn|Vale/);
+    for (const by of ['peer', 'field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
+      expect(await allTold(id, by, 'admin'), by).not.toMatch(/Rosa|Tate|Quinn|Vale/);
   });
 
   it('opens SQL for whoever wrote it only', async () => {
@@ -184,6 +217,119 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
   });
 });
 
+describe.each(ENGINES)('a board on %s', (engine) => {
+  it('answers each tile with the rows and masks of its reader, and keeps no rows', async () => {
+    const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
+    const board = await makeBoard(
+      'asker',
+      await asked(engine, { q: 'revenue by region in 2016' }),
+      await asked(engine, plan, 'asker', 'metrics'),
+    );
+    await patch(`/v1/boards/${board}`, { shared: true }, 'asker');
+    const tiles = await tileIds(board, 'asker');
+    const rows = async (by: string) =>
+      Promise.all(
+        tiles.map(async (tile) => (await svc.get(`/v1/boards/${board}/tiles/${tile}`, keys[by])).body.answer.data),
+      );
+    const west = { region: 'West', revenue: 30 };
+    const whole = [
+      [{ region: 'East', revenue: 40 }, west],
+      [{ region: 'East', revenue: 120 }, west],
+    ];
+    for (const by of ['asker', 'peer', 'admin']) expect(await rows(by), by).toEqual(whole);
+    for (const by of ['field', 'viewer']) expect(await rows(by), by).toEqual([[west], [west]]);
+    const { body } = await svc.get(`/v1/boards/${board}/tiles/${tiles[0]}`, keys['peer']);
+    expect(body.answer).toMatchObject({ confidence: 'verified', certification: 'assisted' });
+    expect(body.answer.receipt.request_id).toBe(body.answer.request_id);
+    const [stored] = await svc.sql<{ text: string }>('select asked::text as text from svc.board_tiles where id = $1', [
+      tiles[0],
+    ]);
+    expect(stored!.text).not.toMatch(/East|40/);
+  });
+
+  it('shows a reader a tile of a lens that they may not use as such, and no other word of it', async () => {
+    const hidden = engine === 'duckdb' ? 'postgres' : 'duckdb';
+    const half = `half-${engine}`;
+    keys[half] = (await svc.mintCaller({ name: half, lenses: [engine], attributes: { region: 'West' } })).key;
+    const board = await makeBoard(
+      'asker',
+      await asked(engine, { q: 'revenue in 2016' }),
+      await asked(hidden, { q: 'revenue for seller Cleo Marsh' }),
+    );
+    const { status } = await svc.get(`/v1/boards/${board}`, keys[half]);
+    expect(status).toBe(403);
+    await patch(`/v1/boards/${board}`, { shared: true }, 'asker');
+    const opened = await svc.get(`/v1/boards/${board}`, keys[half]);
+    expect(opened.body.tiles).toMatchObject([
+      { lens: engine, question: null },
+      { lens: null, question: null },
+    ]);
+    const denied = await svc.get(`/v1/boards/${board}/tiles/${opened.body.tiles[1].id}`, keys[half]);
+    expect(denied.status).toBe(403);
+    expect(opened.text + denied.text).not.toMatch(new RegExp(`Cleo|seller|${hidden}`));
+    const listed = async (by: string) =>
+      (await svc.get('/v1/boards?limit=200', keys[by])).body.items.some(({ id }: { id: string }) => id === board);
+    expect(await listed(half)).toBe(true);
+    expect(await listed('bare')).toBe(false);
+    expect(await listed('elsewhere admin')).toBe(false);
+    const bare = await svc.get(`/v1/boards/${board}`, keys['bare']);
+    expect([bare.status, bare.text.includes('A board')]).toEqual([403, false]);
+  });
+});
+
+describe('a board', () => {
+  it('is changed by its owner only: named, shared, arranged and deleted', async () => {
+    const ids = [await asked('duckdb', { q: 'revenue in 2016' }), await asked('duckdb', { q: 'revenue in 2017' })];
+    const board = await makeBoard('asker', ...ids);
+    const [first, second] = await tileIds(board, 'asker');
+    const url = `/v1/boards/${board}`;
+    await patch(url, { shared: true, title: 'Two years' }, 'asker');
+    for (const by of ['peer', 'admin', 'viewer', 'elsewhere']) {
+      const there = by === 'elsewhere' ? 404 : 403;
+      expect((await patch(url, { title: 'Mine' }, by)).status).toBe(there);
+      expect((await svc.send({ method: 'DELETE', url, token: keys[by]! })).status).toBe(there);
+    }
+    const peers = await asked('duckdb', { q: 'revenue' }, 'peer');
+    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['peer'])).status).toBe(403);
+    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['asker'])).status).toBe(404);
+    const wide = { tiles: [{ id: second!, wide: true }] };
+    expect((await patch(url, { tiles: [...wide.tiles, { id: ids[0]!, wide: false }] }, 'asker')).status).toBe(422);
+    const arranged = [...wide.tiles, { id: first!, wide: false }];
+    expect((await patch(url, { tiles: arranged }, 'asker')).body).toMatchObject({
+      title: 'Two years',
+      tiles: arranged,
+    });
+    expect((await patch(url, wide, 'asker')).body.tiles).toHaveLength(1);
+    expect((await svc.send({ method: 'DELETE', url, token: keys['asker']! })).status).toBe(204);
+    expect((await svc.get(url, keys['asker'])).status).toBe(404);
+  });
+
+  it('takes answers to questions and plans, and no SQL, refusal or forty-first tile', async () => {
+    const sql = { lens: 'duckdb', sql: 'select sum(amount) as s from main.orders' };
+    const { body } = await svc.post('/v1/sql', sql, keys['asker']);
+    const refused = await asked('duckdb', { q: 'the mood of customers' });
+    const board = await makeBoard('asker');
+    const pin = async (request_id: string) =>
+      (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, keys['asker'])).status;
+    expect([await pin(body.request_id), await pin(refused)]).toEqual([422, 422]);
+    const id = await asked('duckdb', { q: 'revenue' });
+    const pinned: number[] = [];
+    for (let tile = 0; tile < 41; tile++) pinned.push(await pin(id));
+    expect(pinned).toEqual([...Array.from({ length: 40 }, () => 201), 409]);
+  });
+
+  it('goes with the account of its owner', async () => {
+    const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
+    const made = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);
+    keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
+    const board = await makeBoard('gone', await asked('duckdb', { q: 'revenue' }, 'gone'));
+    await patch(`/v1/boards/${board}`, { shared: true }, 'gone');
+    expect((await svc.get(`/v1/boards/${board}`, keys['asker'])).status).toBe(200);
+    await svc.send({ method: 'DELETE', url: `/mgmt/users/${made.body.id}`, token: svc.adminToken });
+    expect((await svc.get(`/v1/boards/${board}`, keys['asker'])).status).toBe(404);
+  });
+});
+
 describe('a conversation', () => {
   const start = async (by: string, ...ids: string[]) => {
     const { body } = await svc.post('/v1/threads', { request_id: ids[0] }, keys[by]);
@@ -192,11 +338,11 @@ describe('a conversation', () => {
   };
 
   it('is its owner’s: listed, searched, renamed and deleted by nobody else', async () => {
-    const id = await start('asker', await asked('duckdb', { q: 'revenue for seller Cleo Marsh' }));
+    const id = await start('asker', await asked('duckdb', { q: 'revenue for seller Dora Quill' }));
     const search = async (by: string, q: string) => (await svc.get(`/v1/threads?q=${q}`, keys[by])).body.items;
-    expect(await search('asker', 'cleo')).toMatchObject([{ id, title: 'revenue for seller Cleo Marsh', turns: 1 }]);
+    expect(await search('asker', 'dora')).toMatchObject([{ id, title: 'revenue for seller Dora Quill', turns: 1 }]);
     for (const by of ['peer', 'field', 'bare', 'admin', 'elsewhere']) {
-      expect(await search(by, 'cleo')).toEqual([]);
+      expect(await search(by, 'dora')).toEqual([]);
       const there = by === 'elsewhere' ? 404 : 403;
       expect((await svc.get(`/v1/threads/${id}`, keys[by])).status).toBe(there);
       for (const [method, payload] of [
@@ -214,7 +360,7 @@ describe('a conversation', () => {
       expect([403, 404]).toContain(turn.status);
     }
     expect((await svc.send({ method: 'DELETE', url: `/v1/threads/${id}`, token: keys['asker']! })).status).toBe(204);
-    expect(await search('asker', 'cleo')).toEqual([]);
+    expect(await search('asker', 'dora')).toEqual([]);
   });
 
   it('takes asks of its own owner only', async () => {
@@ -229,7 +375,7 @@ describe('a conversation', () => {
       await asked('postgres', { q: 'revenue by region' }),
     ];
     const id = await start('asker', first, second);
-    await svc.send({ method: 'PATCH', url: `/v1/threads/${id}`, payload: { shared: true }, token: keys['asker']! });
+    await patch(`/v1/threads/${id}`, { shared: true }, 'asker');
     const peer = await svc.get(`/v1/threads/${id}`, keys['peer']);
     expect(peer.body).toMatchObject({ own: false, title: null, withheld: 0 });
     expect(peer.body.turns.map((turn: { request_id: string }) => turn.request_id)).toEqual([first, second]);

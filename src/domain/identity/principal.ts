@@ -1,6 +1,7 @@
 // Who is asking, once their bearer has been checked. Surfaces decide by `plane` and `kind`, never by the token's text.
 import type { Asker } from '../../lens/model/lens.ts';
 import type { Reader } from '../../platform/http/unread-answers.ts';
+import { Problem } from '../../platform/problem.ts';
 
 export interface Principal {
   orgId: string;
@@ -32,6 +33,13 @@ export const mayUseLens = (principal: Principal, lens: string): boolean =>
 /** A viewer who asks as a caller sees what that caller may see; one without a caller looks at the whole organization. */
 export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
+
+/** Whom conversations and boards belong to: a person, wherever they sign in; else the caller or the credential. */
+export function ownerOf({ userId, callerId, credentialId }: Principal): string {
+  const owner = userId ?? callerId ?? credentialId;
+  if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');
+  return owner;
+}
 
 /** Whose answers are in memory until they are read. */
 export const readerOf = ({ orgId, callerId, name }: Principal): Reader => ({

@@ -1,8 +1,9 @@
 // Traces are kept for `retention.traces` of the project, or else of the operator's file (400 days by default), then deleted
-// in small batches. Reviewed ones stay, because their tickets and rulings refer to them. Conversations that were not used
-// for as long go too, because they have the questions.
+// in small batches. Reviewed ones stay, because their tickets and rulings refer to them. Conversations that were not used,
+// and boards that were not opened, for as long go too, because they have the questions.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { deleteBoardsBefore } from '../boards/board-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { deleteThreadsBefore } from '../threads/thread-repository.ts';
 import { compactTallies } from './tally-repository.ts';
@@ -45,6 +46,7 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
     if (batch < BATCH) break;
   }
   await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, before));
+  await tenancy.inTenant(orgId, (db) => deleteBoardsBefore(db, before));
   await tenancy.inTenant(orgId, (db) =>
     db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
       orgId,

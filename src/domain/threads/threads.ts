@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { changedThread, Thread, ThreadList, threadsQuery } from '../../contract/threads.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { mayUseLens, type Principal } from '../identity/principal.ts';
+import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { ownTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './thread-repository.ts';
@@ -83,13 +83,6 @@ export function listOwnThreads(
       last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
     };
   });
-}
-
-/** A person, wherever they sign in; else the caller or the credential. */
-function ownerOf({ userId, callerId, credentialId }: Principal): string {
-  const owner = userId ?? callerId ?? credentialId;
-  if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations.');
-  return owner;
 }
 
 async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {

@@ -3,6 +3,7 @@ import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.t
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
@@ -91,6 +92,7 @@ export async function deleteUser(
     await editable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
     await deleteThreadsOf(db, id);
+    await deleteBoardsOf(db, id);
     await removeUser(db, id);
   });
   deps.authenticator.forgetAll();

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';
 import { answerRoutes } from './answer-routes.ts';
 import { askRoutes } from './ask-routes.ts';
+import { boardRoutes } from './board-routes.ts';
 import { certifiedRoutes } from './certified-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
@@ -22,5 +23,6 @@ export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void>
   receiptRoutes(app, deps);
   reviewRoutes(app, deps);
   threadRoutes(app, deps);
+  boardRoutes(app, deps);
   chatRoutes(app, deps);
 }

@@ -20,19 +20,10 @@ import {
   removeThread,
   startThread,
 } from '../../domain/threads/threads.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { momentAfter, momentCursor } from '../http/page.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
-const place = z.tuple([z.iso.datetime(), z.uuid()]);
-
-function placeOf(cursor: string | undefined): { at: string; id: string } | null {
-  const text = decodeCursor(cursor);
-  if (text === null) return null;
-  const read = place.safeParse(text.split(' '));
-  if (!read.success) throw unusableCursor();
-  return { at: read.data[0], id: read.data[1] };
-}
 
 export function threadRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -52,8 +43,8 @@ export function threadRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ query: { cursor, q, limit }, principal }) => {
-      const { items, last } = await listOwnThreads(deps, principal, { q, limit, after: placeOf(cursor) });
-      return { items, next_cursor: last && encodeCursor(`${last.at} ${last.id}`) };
+      const { items, last } = await listOwnThreads(deps, principal, { q, limit, after: momentAfter(cursor) });
+      return { items, next_cursor: momentCursor(last) };
     },
   );
 

@@ -1,0 +1,56 @@
+// Boards (CONTRACT 11): questions and plans arranged on a page. Each tile is computed for whoever opens it.
+import { z } from 'zod';
+import { envelope } from './ask.ts';
+import { nextCursor, pageQuery } from './lens.ts';
+
+export const MOST_TILES = 40;
+const title = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees it');
+const time = z.string().describe('RFC 3339, UTC');
+const tileId = z.string().min(1).max(100).describe('Id of a tile');
+
+export const boardParams = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });
+export const tileParams = boardParams.extend({ tile: tileId });
+export const boardsQuery = pageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') });
+export const newBoard = z.strictObject({ title });
+export const newTile = z.strictObject({ request_id: z.uuid().describe('Of an answer to a question or plan of yours') });
+export const changedBoard = z.strictObject({
+  title: title.optional(),
+  shared: z
+    .boolean()
+    .optional()
+    .describe('Others of the organization may open it, if they may use a lens that it has a tile of'),
+  tiles: z
+    .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
+    .max(MOST_TILES)
+    .optional()
+    .describe('All tiles to keep, in their new order'),
+});
+export type ChangedBoard = z.infer<typeof changedBoard>;
+
+const summary = z.object({
+  id: z.string(),
+  title: z.string(),
+  shared: z.boolean(),
+  own: z.boolean(),
+  tiles: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+const tile = z.object({
+  id: z.string(),
+  wide: z.boolean(),
+  lens: z.string().nullable().describe('Null if this caller may not use it'),
+  question: z
+    .string()
+    .nullable()
+    .describe('Null for a plan, and for others than the owner; the answer has the question, if they may see it'),
+});
+export const board = summary.extend({ tiles: z.array(tile) });
+export type Board = z.infer<typeof board>;
+export const boardList = z.object({ items: z.array(summary), next_cursor: nextCursor });
+export type BoardList = z.infer<typeof boardList>;
+export const tileAnswer = z.object({
+  id: z.string(),
+  answer: envelope.describe('As it is now, for this caller, under a request of its own'),
+});
+export type TileAnswer = z.infer<typeof tileAnswer>;

@@ -1,0 +1,132 @@
+// Boards of one organization, and the tiles on them.
+import { isId, newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { AskedOnce } from '../observe/asked-once.ts';
+
+export interface BoardRow {
+  id: string;
+  owner: string;
+  title: string;
+  shared: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+export interface TileRow {
+  id: string;
+  wide: boolean;
+  lens: string;
+  asked: AskedOnce;
+}
+
+const COLUMNS = 'id, owner, title, shared, created_at, updated_at';
+
+export async function insertBoard(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
+  const id = newId();
+  await db.query('insert into svc.boards (org_id, id, owner, title) values ($1,$2,$3,$4)', [
+    db.orgId,
+    id,
+    made.owner,
+    made.title,
+  ]);
+  return id;
+}
+
+export async function findBoard(db: TenantClient, id: string): Promise<BoardRow | null> {
+  if (!isId(id)) return null;
+  const { rows } = await db.query<BoardRow>(`select ${COLUMNS} from svc.boards where id = $1`, [id]);
+  return rows[0] ?? null;
+}
+
+/** Locked, so that two changes at once come one after the other. */
+export async function lockBoard(db: TenantClient, id: string): Promise<void> {
+  await db.query('update svc.boards set updated_at = now() where id = $1', [id]);
+}
+
+/** Written at most once an hour, however often it is opened. */
+export async function noteOpened(db: TenantClient, id: string): Promise<void> {
+  await db.query(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [
+    id,
+  ]);
+}
+
+export async function tilesOf(db: TenantClient, boardId: string): Promise<TileRow[]> {
+  const { rows } = await db.query<TileRow>(
+    'select id, wide, lens, asked from svc.board_tiles where board_id = $1 order by position, id',
+    [boardId],
+  );
+  return rows;
+}
+
+export async function addTile(db: TenantClient, boardId: string, lens: string, asked: AskedOnce): Promise<void> {
+  await db.query(
+    `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
+     select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
+    [db.orgId, boardId, newId(), lens, JSON.stringify(asked)],
+  );
+}
+
+/** Those that are not named go. */
+export async function arrangeTiles(
+  db: TenantClient,
+  boardId: string,
+  tiles: readonly { id: string; wide: boolean }[],
+): Promise<void> {
+  const ids = tiles.map(({ id }) => id);
+  await db.query('delete from svc.board_tiles where board_id = $1 and id <> all($2::uuid[])', [boardId, ids]);
+  await db.query(
+    `update svc.board_tiles t set position = r.position, wide = r.wide
+     from unnest($2::uuid[], $3::boolean[]) with ordinality as r(id, wide, position)
+     where t.board_id = $1 and t.id = r.id`,
+    [boardId, ids, tiles.map(({ wide }) => wide)],
+  );
+}
+
+/** Last changed first: own ones, and shared ones with a tile of one of `lenses` (null: of any lens). */
+export async function listBoards(
+  db: TenantClient,
+  page: {
+    owner: string;
+    lenses: string[] | null;
+    q: string | undefined;
+    limit: number;
+    after: { at: string; id: string } | null;
+  },
+): Promise<(BoardRow & { tiles: number })[]> {
+  const { rows } = await db.query<BoardRow & { tiles: number }>(
+    `select ${COLUMNS},
+       (select count(*)::int from svc.board_tiles n where n.org_id = b.org_id and n.board_id = b.id) as tiles
+     from svc.boards b
+     where (b.owner = $1 or (b.shared and exists (
+         select from svc.board_tiles n
+         where n.org_id = b.org_id and n.board_id = b.id and ($2::text[] is null or n.lens = any($2)))))
+       and ($3::text is null or strpos(lower(b.title), lower($3)) > 0)
+       and ($4::timestamptz is null or (date_trunc('milliseconds', b.updated_at), b.id) < ($4, $5::uuid))
+     order by date_trunc('milliseconds', b.updated_at) desc, b.id desc limit $6`,
+    [page.owner, page.lenses, page.q ?? null, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  );
+  return rows;
+}
+
+export async function updateBoard(
+  db: TenantClient,
+  id: string,
+  change: { title?: string | undefined; shared?: boolean | undefined },
+): Promise<void> {
+  await db.query('update svc.boards set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1', [
+    id,
+    change.title ?? null,
+    change.shared ?? null,
+  ]);
+}
+
+export async function deleteBoard(db: TenantClient, id: string): Promise<void> {
+  await db.query('delete from svc.boards where id = $1', [id]);
+}
+
+export async function deleteBoardsOf(db: TenantClient, owner: string): Promise<void> {
+  await db.query('delete from svc.boards where owner = $1', [owner]);
+}
+
+export async function deleteBoardsBefore(db: TenantClient, at: Date): Promise<void> {
+  await db.query('delete from svc.boards where opened_at < $1', [at]);
+}

@@ -1,0 +1,160 @@
+// Boards: each belongs to who made it. Others open one only once it is shared and they may use a lens of it, and learn of a
+// tile what their own reading of it says.
+import type { z } from 'zod';
+import { type Board, type BoardList, type boardsQuery, type ChangedBoard, MOST_TILES } from '../../contract/boards.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
+import { type AskedOnce, askedOnce, withoutProposal } from '../observe/asked-once.ts';
+import type { TraceRepository } from '../observe/trace-repository.ts';
+import { ownTrace } from '../receipts/verify-receipt.ts';
+import * as rows from './board-repository.ts';
+
+export interface BoardDeps {
+  tenancy: Tenancy;
+  traces: TraceRepository;
+}
+
+export const makeBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
+  deps.tenancy.inTenant(principal.orgId, async (db) =>
+    read(db, principal, await rows.insertBoard(db, { owner: ownerOf(principal), title })),
+  );
+
+export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
+  const asked = await pinned(deps, principal, requestId);
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const board = await own(db, principal, id);
+    await rows.lockBoard(db, board.id);
+    if ((await rows.tilesOf(db, board.id)).length >= MOST_TILES)
+      throw new Problem('conflict', `This board has ${MOST_TILES} tiles. Remove one, or use another board.`);
+    await rows.addTile(db, board.id, asked.lens, asked);
+    return read(db, principal, board.id);
+  });
+}
+
+export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
+  deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const board = await read(db, principal, id);
+    await rows.noteOpened(db, board.id);
+    return board;
+  });
+
+export function changeBoard(
+  deps: BoardDeps,
+  principal: Principal,
+  id: string,
+  { tiles, ...change }: ChangedBoard,
+): Promise<Board> {
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const board = await own(db, principal, id);
+    await rows.lockBoard(db, board.id);
+    await rows.updateBoard(db, board.id, change);
+    if (tiles) {
+      const known = new Set((await rows.tilesOf(db, board.id)).map((tile) => tile.id));
+      if (tiles.some((tile) => !known.delete(tile.id)))
+        throw new Problem('invalid', 'Name only tiles of this board, each once. GET the board lists them.', {
+          param: 'tiles',
+        });
+      await rows.arrangeTiles(db, board.id, tiles);
+    }
+    return read(db, principal, board.id);
+  });
+}
+
+export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
+  deps.tenancy.inTenant(principal.orgId, async (db) => rows.deleteBoard(db, (await own(db, principal, id)).id));
+
+export function listVisibleBoards(
+  deps: BoardDeps,
+  principal: Principal,
+  page: Pick<z.infer<typeof boardsQuery>, 'q' | 'limit'> & { after: { at: string; id: string } | null },
+): Promise<{ items: BoardList['items']; last: { at: string; id: string } | null }> {
+  const owner = ownerOf(principal);
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const { q, limit, after } = page;
+    const lenses = isSuperuser(principal) ? null : principal.lenses;
+    const found = await rows.listBoards(db, { owner, lenses, q, limit: limit + 1, after });
+    const shown = found.slice(0, limit);
+    const end = shown.at(-1);
+    return {
+      items: shown.map((row) => ({ ...summarise(row, row.owner === owner), tiles: row.tiles })),
+      last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
+    };
+  });
+}
+
+/** A tile of a board that the principal may open, and whether it is their own. */
+export function findTile(
+  deps: BoardDeps,
+  principal: Principal,
+  at: { id: string; tile: string },
+): Promise<{ own: boolean; asked: AskedOnce }> {
+  return deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const { board, tiles, isOwn } = await visible(db, principal, at.id);
+    const tile = tiles.find(({ id }) => id === at.tile);
+    if (!tile)
+      throw new Problem('not_found', `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`, {
+        param: 'tile',
+      });
+    return { own: isOwn, asked: tile.asked };
+  });
+}
+
+/** What is pinned is asked again, so it needs an answer; SQL belongs to its author alone. */
+async function pinned(deps: BoardDeps, principal: Principal, requestId: string): Promise<AskedOnce & { lens: string }> {
+  const trace = await ownTrace(deps, principal, requestId);
+  if (!trace)
+    throw new Problem('not_found', 'You asked nothing with this request id. Use the request_id of your own answer.', {
+      param: 'request_id',
+    });
+  const { lens, ...asked } = withoutProposal(askedOnce(trace));
+  if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
+    throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {
+      param: 'request_id',
+    });
+  return { ...asked, lens };
+}
+
+async function own(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
+  const board = await rows.findBoard(db, id);
+  if (!board) throw notFound();
+  if (board.owner !== ownerOf(principal))
+    throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
+  return board;
+}
+
+async function visible(db: TenantClient, principal: Principal, id: string) {
+  const board = await rows.findBoard(db, id);
+  if (!board) throw notFound();
+  const isOwn = board.owner === ownerOf(principal);
+  if (!isOwn && !board.shared)
+    throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
+  const tiles = await rows.tilesOf(db, board.id);
+  if (!isOwn && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
+    throw new Problem('forbidden', 'You may not see this board: it is about data that you have no access to.');
+  return { board, tiles, isOwn };
+}
+
+async function read(db: TenantClient, principal: Principal, id: string): Promise<Board> {
+  const { board, tiles, isOwn } = await visible(db, principal, id);
+  return {
+    ...summarise(board, isOwn),
+    tiles: tiles.map(({ id: tile, wide, lens, asked }) => ({
+      id: tile,
+      wide,
+      lens: mayUseLens(principal, lens) ? lens : null,
+      question: isOwn ? asked.question : null,
+    })),
+  };
+}
+
+const summarise = (row: rows.BoardRow, isOwn: boolean) => ({
+  id: row.id,
+  title: row.title,
+  shared: row.shared,
+  own: isOwn,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const notFound = (): Problem => new Problem('not_found', 'There is no board of this id. It may have been deleted.');
