@@ -1,6 +1,6 @@
 // svc introspect CONNECTION|URL|FILE|FOLDER: a drafted lens, printed, put into the project folder, or published at once.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
 import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
 import { type DataConnection, readDataPath } from './data-path.ts';
@@ -130,11 +130,17 @@ async function storeConnection(
     const same = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
       (member) => known.config[member] === (config as Record<string, unknown>)[member],
     );
-    if (!same || 'files' in known.config !== 'files' in config)
+    if (!same || foldersOf(known.config) !== foldersOf(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
     if (known.origin === 'api') await client.call('PATCH', path, config);
     return { name, made: false };
   }
+}
+
+/** Where the data files are; a folder that has got another file is the same folder. */
+function foldersOf(config: object): string {
+  const { files = {} } = config as { files?: Record<string, { path: string }> };
+  return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
 
 /** Before anything is made: a grant is the last step. */

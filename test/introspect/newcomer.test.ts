@@ -129,6 +129,11 @@ test(
     expect(files).toContain('Lens "shop" over 2 tables is in service');
     expect(await svc('ask', ...proposed(files))).toContain('Confidence: verified');
     expect(await svc('ask', 'shop', 'average price')).toMatch(/10\.2\b[\s\S]*Confidence: verified/);
+    await mkdir(join(project, 'other/shop'), { recursive: true });
+    await writeFile(join(project, 'other/shop/visits.csv'), 'visit_id\n1\n');
+    await expect(svc('introspect', 'other/shop', '--publish')).rejects.toThrow(
+      /"shop" to another database already exists/,
+    );
   },
   MINUTES,
 );
