@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { joined } from '../support/joined-yaml.ts';
 import { pageOfLensFile, SECTIONS } from '../support/page-of-lens-file.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -42,16 +43,3 @@ describe('an example', () => {
     );
   });
 });
-
-/** Maps are joined member by member; lists keep what the example does not name; anything else is replaced. */
-function joined(old: unknown, given: unknown): unknown {
-  if (Array.isArray(old) && Array.isArray(given)) {
-    const named = (one: unknown) => (one as { name?: string }).name;
-    return [...old.filter((one) => !given.some((other) => named(other) && named(one) === named(other))), ...given];
-  }
-  if (typeof old !== 'object' || typeof given !== 'object' || old === null || given === null) return given;
-  const all = { ...(old as Record<string, unknown>) };
-  for (const [name, value] of Object.entries(given))
-    all[name] = name in all && name !== 'data_as_of' ? joined(all[name], value) : value;
-  return all;
-}
