@@ -139,6 +139,37 @@ it('F9: 110 words of a lens with 1,990 alike metrics and definitions hold nobody
     if (stall >= 0.5) late.push(`${stall.toFixed(1)}: ${q.slice(0, 60)}`);
   }
   expect(late).toEqual([]);
+  // What none of them was answered by is read again for the gap map.
+  for (let at = 0; at < 40; at++) await ask(`${questions[at % questions.length]} gap${at}`);
+  let gaps = 0;
+  const stall = await longestStall(async () => {
+    gaps = (await app.get('/mgmt/gap-map?limit=100', other.adminToken)).body.items.length;
+  });
+  expect(gaps).toBeGreaterThan(30);
+  expect(stall).toBeLessThan(0.5);
+});
+
+it('F5: corrections of a lens of many columns that name none of them hold nobody up', async () => {
+  const sets = Array.from({ length: 30 }, (_, n) => n);
+  const columns = Array.from({ length: 30 }, (_, n) => `${POOL[n]}_${n}: {datatype: string, expression: region}`);
+  const lens = [
+    'name: joined\ntitle: Joined\ndescription: Many columns.\nconnection: shop\ndatasets:',
+    ...sets.map(
+      (n) =>
+        `  d${n}: {source: main.orders, primary_key: [row_id], fields: {row_id: {datatype: integer}, ${columns.join(', ')}}}`,
+    ),
+    'relationships:',
+    ...sets.slice(1).map((n) => `  - {from: d${n}.row_id, to: d${n - 1}.row_id}`),
+  ].join('\n');
+  const files = await loadProjectFolder(SHOP);
+  const other = await app.addTenant('joined', { ...files, 'lenses/joined/lens.yaml': lens });
+  const far = 'x'.repeat(9_900);
+  const correct = Object.fromEntries(sets.slice(1).map((n) => [`join:d${n}.row_id`, far]));
+  const stall = await longestStall(async () => {
+    const { status, body } = await app.post('/mgmt/lenses/joined/facts', { correct }, other.adminToken);
+    expect([status, body.error.details.length]).toEqual([422, 10]);
+  });
+  expect(stall).toBeLessThan(0.5);
 });
 
 const nest = (depth: number, open: string, inner: string) => `${open.repeat(depth)}${inner}${')'.repeat(depth)}`;

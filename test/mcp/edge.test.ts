@@ -250,6 +250,11 @@ describe('completion/complete', () => {
     expect(await complete('question', 'Rev', { context: { arguments: { lens: 'absent' } } })).toEqual([]);
     expect(await complete('question', 'Rev')).toEqual([]);
   });
+  it('G14 completes no text of more than 1,000 characters, which each suggestion would repeat', async () => {
+    const context = { arguments: { lens: 'shop' } };
+    expect((await complete('question', 'Revenue '.padStart(1_000), { context })).length).toBeGreaterThan(0);
+    expect(await complete('question', 'Revenue '.padStart(1_001), { context })).toEqual([]);
+  });
   it('and the prompt says what to call', async () => {
     const params = { name: 'ask', arguments: { lens: 'shop', question: 'Revenue per region' } };
     const { body } = await post(modern('prompts/get', params), modernHeaders('prompts/get', 'ask'));

@@ -40,6 +40,12 @@ row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 `;
 
+const certified = (table: string) => `
+- {id: named, question: 'What did {seller} sell?', sql: 'select sum(amount) as sold from ${table} where seller = :seller', parameters: {seller: {datatype: string}}, status: approved}
+- {id: begins, question: 'What did sellers beginning with {start} sell?', sql: "select sum(amount) as sold from ${table} where seller like :start || '%'", parameters: {start: {datatype: string}}, status: approved}
+- {id: since, question: 'What was sold since {day}?', sql: 'select sum(amount) as sold from ${table} where placed >= :day', parameters: {day: {datatype: date}}, status: approved}
+`;
+
 let svc: TestApp;
 let folder: string;
 let other: TestTenant;
@@ -65,7 +71,9 @@ beforeAll(async () => {
   const files = {
     'svc.config.yaml': JSON.stringify({ connections }),
     'lenses/duckdb/lens.yaml': lens('duckdb'),
+    'lenses/duckdb/certified/sold.yaml': certified('main.orders'),
     'lenses/postgres/lens.yaml': lens('postgres').replace('main.orders', 'public.orders'),
+    'lenses/postgres/certified/sold.yaml': certified('public.orders'),
   };
   svc = await startTestApp({ project: folder, files });
   other = await svc.addTenant('elsewhere', files);
@@ -152,7 +160,8 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     expect(bare.status).toBe(403);
     expect(bare.text).not.toMatch(new RegExp(`${engine}|region|2016`));
     expect((await open(id, 'elsewhere')).status).toBe(404);
-    expect((await open('0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77', 'asker')).status).toBe(404);
+    for (const none of ['0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77', '-'.repeat(36)])
+      expect((await open(none, 'asker')).status).toBe(404);
   });
 
   it.each([
@@ -188,6 +197,18 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     const id = await asked(engine, body, 'admin', route);
     for (const by of ['peer', 'field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
       expect(await allTold(id, by, 'admin'), by).not.toMatch(/Rosa|Tate|Quinn|Vale/);
+  });
+
+  it('tells of a certified entry no parameter that the reader’s own ask could not prove', async () => {
+    const run = async (id: string, parameters: object) => asked(engine, { parameters }, 'admin', `certified/${id}/run`);
+    expect(await allTold(await run('named', { seller: 'Cleo Marsh' }), 'field')).not.toMatch(/Cleo|Marsh/);
+    expect(await allTold(await run('begins', { start: 'Cleo' }), 'field')).not.toMatch(/Cleo/);
+    const own = { named: { seller: 'Ann Smith' }, since: { day: '2016-01-01' } };
+    for (const [id, parameters] of Object.entries(own))
+      expect((await open(await run(id, parameters), 'field')).body).toMatchObject({
+        own: false,
+        answer: { parameters },
+      });
   });
 
   it('opens SQL for whoever wrote it only', async () => {
@@ -361,6 +382,13 @@ describe('a conversation', () => {
     }
     expect((await svc.send({ method: 'DELETE', url: `/v1/threads/${id}`, token: keys['asker']! })).status).toBe(204);
     expect(await search('asker', 'dora')).toEqual([]);
+  });
+
+  it('cuts a long title between two characters', async () => {
+    const q = `${'revenue '.repeat(24)}by segs😀 in 2016`;
+    const { body } = await svc.post('/v1/threads', { request_id: await asked('duckdb', { q }) }, keys['asker']);
+    expect(body.turns[0].question).toBe(q);
+    expect(body.title).toBe(`${'revenue '.repeat(24)}by segs`);
   });
 
   it('takes asks of its own owner only', async () => {

@@ -84,7 +84,7 @@ async function proveOne(
 }
 
 /** The columns that the parameter must be found in, as comparisons. A pattern is compared with none. */
-function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, value: JsonValue): Naming[] {
+export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, value: JsonValue): Naming[] {
   if (value === null || typeof value === 'boolean') return [];
   const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
   if (pattern) return [];

@@ -2,6 +2,7 @@
 // told only where the reader's own ask placed every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
+import { namingsOf } from '../read/plan-proven.ts';
 
 const WORDING = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
@@ -15,17 +16,21 @@ const isRestricted = (scope: Envelope['scope']): boolean =>
 
 /** Values are proven where they are compared for equality; a part of one, or a bound, may be of a row that is hidden. */
 function hasUnprovenText(plan: Plan | null): boolean {
-  if (plan?.plan === 'certified') return false;
+  if (plan?.plan === 'certified')
+    return Object.entries(plan.parameters).some(
+      ([name, value]) => isText(value) && namingsOf(plan.granted, plan.entry, name, value).length === 0,
+    );
   return plan?.plan !== 'compiled' || holdsUnproven(plan.intent);
 }
 
 const PROVEN = new Set<unknown>(['=', 'in']);
 const DATE = /^\d{4}-\d\d-\d\d/;
+const isText = (value: unknown): boolean => typeof value === 'string' && !DATE.test(value);
 
 function holdsUnproven(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { op, values } = part as { op?: unknown; values?: unknown };
-  const texts = Array.isArray(values) && values.some((value) => typeof value === 'string' && !DATE.test(value));
+  const texts = Array.isArray(values) && values.some(isText);
   return (texts && !PROVEN.has(op)) || Object.values(part).some(holdsUnproven);
 }
 

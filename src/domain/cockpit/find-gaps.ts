@@ -1,7 +1,7 @@
 // Why a question was not answered well, by the lens as it is now: a gap that has been filled since is none any more.
-import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { slices } from '../../platform/schedule/in-turns.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { Asked } from '../observe/asked-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
@@ -20,14 +20,15 @@ export interface Gap {
 const SHOWN = 10;
 const READINGS = 2_000;
 
-/** Asks go on meanwhile: reading is handed back every few questions, and no lens is tried once the readings are used up. */
+/** Asks go on meanwhile: questions are read in slices, and no lens is tried once the readings are used up. */
 export async function findGaps(asked: readonly Asked[], lenses: readonly Lens[], now: Date): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const left = { readings: READINGS };
-  for (const [at, one] of asked.entries()) {
-    if (at % 20 === 19) await pause();
-    const found = whyNot(one, lenses, now, left);
+  const slice = slices();
+  for (const one of asked) {
+    const found = await whyNot(one, lenses, now, left, slice);
     if (!found) continue;
+    await slice();
     const place = JSON.stringify([found.lens, found.kind, ...found.missing]);
     const known = gaps.get(place) ?? {
       ...found,
@@ -49,13 +50,15 @@ export async function findGaps(asked: readonly Asked[], lenses: readonly Lens[],
 }
 
 type Why = Pick<Gap, 'lens' | 'kind' | 'missing'>;
-function whyNot(
+async function whyNot(
   { question, lens: name, status, outcome, failing }: Asked,
   lenses: readonly Lens[],
   now: Date,
   left: { readings: number },
-): Why | null {
-  const unread = (lens: Lens): string[] | null => {
+  slice: ReturnType<typeof slices>,
+): Promise<Why | null> {
+  const unread = async (lens: Lens): Promise<string[] | null> => {
+    await slice();
     const reading = readWithFillers({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
       ? [...new Set(reading.words.map((word) => normaliseQuestion(word) || word.toLowerCase()))].sort()
@@ -64,21 +67,20 @@ function whyNot(
   if (status === 'clarification') {
     // Asked back by a model's reading, over a term that no one has defined.
     const lens = lenses.find((one) => one.name === name);
-    const missing = lens ? unread(lens) : null;
+    const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
   }
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
   if (name !== null) {
     const lens = lenses.find((one) => one.name === name);
-    const missing = lens ? unread(lens) : null;
+    const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
   }
   left.readings -= lenses.length;
-  const tried = left.readings < 0 ? [] : lenses;
-  const nearest = tried
-    .map((lens) => ({ lens: lens.name, missing: unread(lens) }))
-    .sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0))[0];
+  const tried: { lens: string; missing: string[] | null }[] = [];
+  for (const lens of left.readings < 0 ? [] : lenses) tried.push({ lens: lens.name, missing: await unread(lens) });
+  const [nearest] = tried.sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0));
   if (!nearest) return { lens: null, kind: 'uncovered', missing: [] };
   return (
     nearest.missing && {

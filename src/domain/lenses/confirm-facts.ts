@@ -7,11 +7,12 @@ import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { slices } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
 import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
-import { correctFact } from './correct-fact.ts';
+import { type Correction, correctFact } from './correct-fact.ts';
 import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
 import { getServedLens } from './get-served-lens.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
@@ -57,7 +58,7 @@ export async function confirmFacts(
   const change = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
-    const corrections = correctionsOf(lens, file, { marked: facts, written }, correct, signed);
+    const corrections = await correctionsOf(lens, file, { marked: facts, written }, correct, signed);
     warnings = corrections.warnings;
     const sets = [
       ...confirmed.flatMap((id) =>
@@ -79,7 +80,7 @@ export async function confirmFacts(
   return { ...edited, confirmed, corrected, left, warnings: [...warnings, ...edited.warnings] };
 }
 
-const LOOKED_FOR = 10; // unknown ids
+const LOOKED_FOR = 10; // unknown ids, and faults of corrections
 const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
@@ -120,27 +121,27 @@ function requireKnown(
     );
 }
 
-function correctionsOf(
+/** Each looks through the names of the whole lens, so asks go on meanwhile, and only the first faults are told. */
+async function correctionsOf(
   lens: Lens,
   file: LensFile,
   facts: { marked: Map<string, LensFact>; written: Map<string, Said> },
   correct: Record<string, string | null>,
   signed: Partial<FactFile>,
-): { sets: YamlSet[]; warnings: string[] } {
-  const made = Object.entries(correct).map(([id, value]) => {
+): Promise<{ sets: YamlSet[]; warnings: string[] }> {
+  const held: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
+  const details: { path: string; code: string; message: string }[] = [];
+  const slice = slices();
+  for (const [id, value] of Object.entries(correct)) {
+    await slice();
     const marked = facts.marked.get(id);
-    return {
-      id,
-      marked,
-      ...correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim()),
-    };
-  });
-  const details = made.flatMap((one) =>
-    'fault' in one ? [{ path: `correct.${one.id}`, code: 'invalid', message: one.fault }] : [],
-  );
+    const made = correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim());
+    if ('fault' in made) details.push({ path: `correct.${id}`, code: 'invalid', message: made.fault });
+    else held.push({ ...made, marked });
+    if (details.length === LOOKED_FOR) break;
+  }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  const held = made.flatMap((one) => ('fault' in one ? [] : [one]));
   const sets = held.flatMap(({ marked: fact, says, sets: own }) => {
     if (!fact) return own;
     const evidence = shortened(`corrected by a person; before: ${fact.says}`);

@@ -1,7 +1,7 @@
 // The audit trail: one durable row for each ask, written before its receipt leaves (CONTRACT 5, SECURITY RCP-06).
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
@@ -185,7 +185,7 @@ export class TraceRepository {
   }
 
   find(orgId: string, requestId: string): Promise<StoredTrace | null> {
-    if (!/^[0-9a-f-]{36}$/i.test(requestId)) return Promise.resolve(null);
+    if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query<TraceRow>(
         `select request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail

@@ -16,6 +16,7 @@ export interface ThreadDeps {
 
 const MOST_TURNS = 200;
 const LONGEST_TITLE = 200;
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 export async function startThread(
   deps: ThreadDeps,
@@ -24,7 +25,7 @@ export async function startThread(
 ): Promise<Thread> {
   const owner = ownerOf(principal);
   const turn = await turnOf(deps, principal, given.request_id);
-  const title = (given.title ?? turn.question ?? 'A plan').slice(0, LONGEST_TITLE);
+  const title = (given.title ?? turn.question ?? 'A plan').slice(0, LONGEST_TITLE).replace(HALF_CHARACTER, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
     await rows.addTurn(db, id, turn);

@@ -2,6 +2,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -24,11 +25,12 @@ export async function completeArgument(
         .map((one) => one.name)
         .filter((one) => one.startsWith(value));
     const lens = context?.arguments?.['lens'];
-    if (name !== 'question' || lens === undefined) return [];
+    const asked = completeQuery.safeParse({ q: value, limit: MOST });
+    // Each suggestion repeats what was typed, so a long text completes to nothing.
+    if (name !== 'question' || lens === undefined || !asked.success) return [];
     try {
       const served = await findGranted(deps.lenses, principal, lens);
-      const asked = { q: value, limit: MOST };
-      const { next } = completeQuestion(served.lens, askerOf(principal), asked, deps.clock.now());
+      const { next } = completeQuestion(served.lens, askerOf(principal), asked.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that is not granted completes to nothing, as one that does not exist.
