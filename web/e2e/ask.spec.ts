@@ -263,7 +263,7 @@ test('keys lead to a place, to the question and to the list of keys', async ({ p
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Write a question');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.getByLabel('Page, lens or conversation').fill('supers');
+  await page.getByLabel('Page, board, lens or conversation').fill('supers');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Superstore', level: 1 })).toBeVisible();
   await page.keyboard.press('/');

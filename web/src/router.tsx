@@ -69,6 +69,19 @@ const answer = createRoute({
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
 });
 
+const boards = createRoute({
+  ...page,
+  path: '/boards',
+  component: lazyRouteComponent(() => import('./features/boards/BoardsPage.tsx'), 'BoardsPage'),
+});
+const board = createRoute({
+  ...page,
+  path: '/boards/$id',
+  validateSearch: (given: Record<string, unknown>): { filter?: unknown } =>
+    given['filter'] === undefined ? {} : { filter: given['filter'] },
+  component: lazyRouteComponent(() => import('./features/boards/BoardPage.tsx'), 'BoardPage'),
+});
+
 const requests = createRoute({
   ...page,
   path: '/requests',
@@ -169,7 +182,7 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('./features/verify/VerifyPage.tsx'), 'VerifyPage'),
 });
 
-const forAll = [askRoute, answer, lenses, lens, reviews, review];
+const forAll = [askRoute, answer, boards, board, lenses, lens, reviews, review];
 const forAdmins = [overview, requests, request, gaps, certified, lensEdit, evals, data, newData, access, connect];
 
 export const router = createRouter({

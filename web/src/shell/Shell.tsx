@@ -106,7 +106,7 @@ function Who({ session }: { session: Session }) {
     <Menu position="top-start" width={220} shadow="md">
       <Menu.Target>
         <button type="button" className={css.who} aria-label={`Signed in as ${session.name}`}>
-          <Avatar size={30} name={session.name} color="initials" alt="" />
+          <Avatar size={30} name={session.name} color="leaf" variant="filled" alt="" />
           <span className={css.whoText}>
             <span>{session.name}</span>
             <span>{mayManage(session) ? 'Admin' : 'Viewer'}</span>

@@ -7,12 +7,14 @@ import { useState } from 'react';
 import { mayManage, type Session } from '../api/session.ts';
 import { listThreads } from '../features/ask/api/answers.ts';
 import { lensesQuery } from '../features/ask/api/lenses.ts';
+import { listBoards } from '../features/boards/api.ts';
 import { PLACES } from './nav.ts';
 import css from './shell.module.css';
 
 const KEYS: [string[], string][] = [
-  [['Ctrl', 'K'], 'Go to a page, a lens or a conversation'],
+  [['Ctrl', 'K'], 'Go to a page, a board, a lens or a conversation'],
   [['/'], 'Write a question'],
+  [['P'], 'Pin the newest answer to a board'],
   [['?'], 'Show these keys'],
   [['Tab'], 'Complete the word that you write'],
   [['Enter'], 'Ask'],
@@ -29,6 +31,7 @@ export function Shortcuts({ session }: { session: Session }) {
   };
   useHotkeys([
     ['/', () => void writeQuestion()],
+    ['P', () => [...document.querySelectorAll<HTMLElement>('[data-pin]')].at(-1)?.click()],
     ['shift+?', () => setOpen('keys')],
   ]);
   useHotkeys([['mod+K', () => setOpen('places')]], []);
@@ -69,6 +72,10 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
     queryKey: ['conversations', 'go to', typed],
     queryFn: ({ signal }) => listThreads({ q: typed.trim(), limit: MOST, signal }),
   });
+  const boards = useQuery({
+    queryKey: ['board list', 'go to', typed],
+    queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MOST, signal }),
+  });
   const places = PLACES.flatMap((group) => group.places).filter(({ admins }) => !admins || mayManage(session));
   const like = (text: string) => text.toLowerCase().includes(typed.trim().toLowerCase());
   const found = [
@@ -82,6 +89,12 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   ]
     .filter(({ label }) => like(label))
     .concat(
+      (boards.data?.items ?? []).map(({ id, title }) => ({
+        key: id,
+        label: title,
+        of: 'Board',
+        go: () => navigate({ to: '/boards/$id', params: { id } }),
+      })),
       (threads.data?.items ?? []).map(({ id, title }) => ({
         key: id,
         label: title ?? '',
@@ -100,7 +113,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Page, lens or conversation"
+        aria-label="Page, board, lens or conversation"
         aria-controls="go-to"
         aria-expanded={found.length > 0}
         aria-activedescendant={found[at] ? `go-to-${at}` : undefined}

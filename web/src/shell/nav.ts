@@ -5,6 +5,7 @@ import {
   IconCertificate,
   IconChecklist,
   IconDatabase,
+  IconLayoutDashboard,
   IconListSearch,
   IconMessageCircleQuestion,
   IconMessageReport,
@@ -18,6 +19,7 @@ import type { ComponentType } from 'react';
 interface Place {
   to:
     | '/'
+    | '/boards'
     | '/overview'
     | '/requests'
     | '/gaps'
@@ -40,6 +42,7 @@ export const PLACES: { heading: string | null; places: Place[] }[] = [
     heading: null,
     places: [
       { to: '/', label: 'Ask', icon: IconMessageCircleQuestion },
+      { to: '/boards', label: 'Boards', icon: IconLayoutDashboard },
       { to: '/lenses', label: 'Lenses', icon: IconBook2 },
     ],
   },

@@ -38,11 +38,13 @@ const LOOKS: Record<string, string | undefined> = {
   open: css.fair,
   in_review: css.fair,
   draft: css.fair,
+  stale: css.fair,
   running: css.fair,
   refused: css.poor,
   uncovered: css.poor,
   suspended: css.poor,
   failed: css.bad,
+  certified_failed: css.bad,
   rejected: css.bad,
 };
 

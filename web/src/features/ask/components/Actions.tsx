@@ -10,6 +10,7 @@ import type { Asked, Envelope } from '../api/ask.ts';
 import { csvOf, curlOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
+import { Pin } from './Pin.tsx';
 
 export function Actions({
   envelope,
@@ -38,6 +39,7 @@ export function Actions({
           Follow up
         </Button>
       )}
+      <Pin requestId={envelope.request_id} />
       <Menu position="bottom-start">
         <Menu.Target>
           <Button variant="default" size="xs">

@@ -56,11 +56,10 @@ function Choices(given: { label: string; of: Refinement[]; onTake: (refined: Ref
       </Menu.Target>
       <Menu.Dropdown>
         {given.of.length >= SEARCHED_FROM && (
-          <TextInput
+          <Menu.Search
             size="xs"
             aria-label={`${given.label}: search`}
             placeholder="Search"
-            data-autofocus
             value={typed}
             onChange={({ currentTarget: { value } }) => setTyped(value)}
           />

@@ -14,7 +14,14 @@ import css from './ask.module.css';
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 const FIRST_BARS = 15;
 
-export function Result({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
+export function Result(given: {
+  envelope: Envelope;
+  /** Null where a cell leads nowhere. */
+  onAsk: ((asked: Asked) => void) | null;
+  /** As many rows of a table; all of them without it. */
+  most?: number;
+}) {
+  const { envelope, onAsk } = given;
   const { data, chart } = envelope;
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
   const drawn = chart && chart.kind !== 'number' ? chart : null;
@@ -74,7 +81,14 @@ export function Result({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
           )}
         </Suspense>
       ) : (
-        <Rows columns={columns} data={data} envelope={envelope} onAsk={onAsk} />
+        <>
+          <Rows columns={columns} data={data.slice(0, given.most)} envelope={envelope} onAsk={onAsk} />
+          {given.most && data.length > given.most && (
+            <p className={css.hint}>
+              The first {given.most} of {data.length} rows.
+            </p>
+          )}
+        </>
       )}
     </>
   );
@@ -94,11 +108,11 @@ function Rows(given: {
   columns: CellColumn[];
   data: NonNullable<Envelope['data']>;
   envelope: Envelope;
-  onAsk: (asked: Asked) => void;
+  onAsk: ((asked: Asked) => void) | null;
 }) {
   const { columns, data, envelope, onAsk } = given;
   const shown = useMemo(() => {
-    const plan = planOf(envelope);
+    const plan = onAsk && planOf(envelope);
     return columns.map((column) => ({
       id: column.name,
       header: headerOf(column),
@@ -113,7 +127,7 @@ function Rows(given: {
             type="button"
             className={css.only}
             title={only.title}
-            onClick={() => onAsk(askedAs(envelope.lens!, only))}
+            onClick={() => onAsk?.(askedAs(envelope.lens!, only))}
           >
             {text}
           </button>

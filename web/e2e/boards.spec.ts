@@ -1,0 +1,198 @@
+// Boards: pinned by keyboard, arranged, filtered, printed, and opened by somebody else with their own access.
+import type { Page } from '@playwright/test';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
+
+const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+
+/** A board of the admin with these questions. */
+async function boardOf(page: Page, title: string, asked: [string, string][]): Promise<string> {
+  const { id } = await post<{ id: string }>(page.request, base(), '/v1/boards', { title });
+  for (const [lens, q] of asked) {
+    const reply = await post<{ request_id: string }>(page.request, base(), `/v1/lenses/${lens}/query`, { q });
+    await post(page.request, base(), `/v1/boards/${id}/tiles`, { request_id: reply.request_id });
+  }
+  return id;
+}
+
+test('ask, pin and share by keyboard alone', async ({ page }) => {
+  await page.goto('/app');
+  const question = 'What was revenue by region in 2016?';
+  await ask(page, question);
+  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+  await page.getByLabel('Your question').blur();
+  await page.keyboard.press('p');
+  await expect(page.getByLabel('Board to pin to')).toBeFocused();
+  await page.keyboard.type('Sales by keyboard');
+  await page.keyboard.press('Enter');
+  const pinned = page.getByRole('link', { name: 'Sales by keyboard' });
+  await pinned.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sales by keyboard' })).toBeVisible();
+  await expect(tile(page, question).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(tile(page, question).locator('svg.marks')).toBeVisible();
+  await page.getByRole('button', { name: 'Share' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('by keyb');
+  await expect(page.getByRole('option', { name: /Sales by keyboard/ })).toBeVisible();
+});
+
+test('a tile shows its grade, its data and its receipt, which opens the answer; Refresh computes it again', async ({
+  page,
+}) => {
+  const id = await boardOf(page, 'One number', [['superstore', 'What was revenue in the West in 2016?']]);
+  await page.goto(`/app/boards/${id}`);
+  const one = tile(page, 'What was revenue in the West in 2016?');
+  await expect(one.getByText(/^187,480\.18/)).toBeVisible();
+  await expect(one.getByText('Data as of 2017-12-30')).toBeVisible();
+  const receipt = one.getByRole('link');
+  const before = await receipt.textContent();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(receipt).not.toHaveText(before!);
+  await receipt.click();
+  await expect(page.getByText(/^187,480\.18/)).toBeVisible();
+  await page.goto('/app/boards');
+  await expect(page.getByRole('link', { name: 'One number' })).toBeVisible();
+});
+
+test('a tile says that its data is stale, and that its certified answer failed', async ({ page }) => {
+  const id = await boardOf(page, 'In trouble', [['superstore', 'What was revenue in 2016?']]);
+  await page.route('**/tiles/**', async (route) => {
+    const reply = await route.fetch();
+    const told = await reply.json();
+    const checks = [{ name: 'data_fresh', outcome: 'fail', critical: false, detail: 'Too old.' }];
+    const failed = { status: 'failed', answer: 'The approved SQL failed.', certification: 'certified_failed', checks };
+    await route.fulfill({ response: reply, json: { ...told, answer: { ...told.answer, ...failed } } });
+  });
+  await page.goto(`/app/boards/${id}`);
+  const one = tile(page, 'What was revenue in 2016?');
+  await expect(one.getByText('Certified failed', { exact: true })).toBeVisible();
+  await expect(one.getByText('Stale', { exact: true })).toBeVisible();
+  await expect(one).toContainText('The approved SQL failed.');
+});
+
+test('a filter narrows the tiles whose lens has the field, and the others say that they are not', async ({ page }) => {
+  const id = await boardOf(page, 'Two lenses', [
+    ['superstore', 'What was revenue in 2016?'],
+    ['flights', 'How many flights were there?'],
+  ]);
+  await page.goto(`/app/boards/${id}`);
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^609,205/)).toBeVisible();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('A field to filter by').fill('region');
+  await page.getByRole('menuitem', { name: /^region/ }).click();
+  await page.getByRole('menuitem', { name: 'West', exact: true }).click();
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^187,480\.18/)).toBeVisible();
+  await expect(tile(page, 'How many flights were there?')).toContainText('Not filtered by region.');
+  await page.reload();
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^187,480\.18/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the filter region is West' }).click();
+  await expect(tile(page, 'What was revenue in 2016?').getByText(/^609,205/)).toBeVisible();
+});
+
+test('tiles are moved, widened and removed, and nothing is kept before Save', async ({ page }) => {
+  const id = await boardOf(page, 'Arranged', [
+    ['superstore', 'What was revenue in 2015?'],
+    ['superstore', 'What was revenue in 2016?'],
+    ['superstore', 'What was revenue in 2017?'],
+  ]);
+  await page.goto(`/app/boards/${id}`);
+  const names = () => page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  const arrange = async () => {
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
+  };
+  await arrange();
+  await tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await arrange();
+  const later = tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Later' });
+  await later.focus();
+  await page.keyboard.press('Enter');
+  await expect(later).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tile(page, 'What was revenue in 2016?').getByRole('button', { name: 'Full width' }).click();
+  await tile(page, 'What was revenue in 2017?').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('article')).toHaveCount(2);
+  expect(await names()).toEqual(['What was revenue in 2016?', 'What was revenue in 2015?']);
+});
+
+test('somebody else opens a shared board with their own access, and sees which tiles stay closed', async ({
+  page,
+  browser,
+}) => {
+  const id = await boardOf(page, 'For Vic', [
+    ['superstore', 'What was revenue by region in 2016?'],
+    ['flights', 'How many flights were there?'],
+  ]);
+  await post(page.request, base(), '/mgmt/callers', { name: 'boards viewer' });
+  const { items } = await (await page.request.get('/mgmt/callers?q=boards')).json();
+  const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
+  expect((await page.request.put(`/mgmt/callers/${items[0].id}/grants`, grants)).ok()).toBe(true);
+  const person = { email: 'vic@example.com', password: PASSWORD, role: 'viewer', caller: 'boards viewer' };
+  await post(page.request, base(), '/mgmt/users', person);
+  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const vic = await context.newPage();
+  await vic.goto(`/app/boards/${id}`);
+  await vic.getByLabel('E-mail').fill('vic@example.com');
+  await vic.getByLabel('Password').fill(PASSWORD);
+  await vic.getByRole('button', { name: 'Sign in' }).click();
+  await expect(vic.getByRole('alert')).toContainText('is not shared');
+  const shared = { data: { shared: true }, headers: { origin: base() } };
+  expect((await page.request.patch(`/v1/boards/${id}`, shared)).ok()).toBe(true);
+  await vic.reload();
+  const open = tile(vic, 'What was revenue by region in 2016?');
+  await expect(open.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(tile(vic, 'Tile 2')).toContainText('You have no access to the data of this tile.');
+  await expect(vic.locator('main')).not.toContainText(/flight/i);
+  await expect(vic.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await hasNoAxeViolation(vic);
+  await context.close();
+});
+
+test('a board has no violation in both schemes, fits a phone, and prints without its buttons', async ({ page }) => {
+  const id = await boardOf(page, 'Overview of sales', [
+    ['superstore', 'What was revenue by region in 2016?'],
+    ['superstore', 'What was revenue in 2016?'],
+    ['superstore', 'Revenue by month in 2016'],
+    ['superstore', 'Which 12 customers had the highest revenue in 2016?'],
+    ['flights', 'How many flights were there?'],
+  ]);
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [400, 'light'],
+    [400, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    for (const [name, path] of [
+      ['boards', '/app/boards'],
+      ['board', `/app/boards/${id}`],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      if (name === 'board') await expect(page.locator('svg.marks').first()).toBeVisible();
+      await hasNoAxeViolation(page);
+      await isWithinItsWidth(page);
+      await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.screenshot({ path: 'web/test-results/pages/board-menu.png' });
+  await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
+  await hasNoAxeViolation(page);
+  await page.screenshot({ path: 'web/test-results/pages/board-arranging.png', fullPage: true });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Lenses' })).toBeHidden();
+  await page.screenshot({ path: 'web/test-results/pages/board-print.png', fullPage: true });
+});

@@ -1,0 +1,78 @@
+// Pins an answer to a board: one that exists, or a new one by its name.
+import { Button, Menu, ScrollArea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inert } from '../../../ui/inert.ts';
+import { Failed } from '../../../ui/States.tsx';
+import { listBoards, makeBoard, pin } from '../../boards/api.ts';
+import css from './ask.module.css';
+
+const MOST = 50;
+
+export function Pin({ requestId }: { requestId: string }) {
+  const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  const title = typed.trim();
+  const { data } = useQuery({
+    queryKey: ['board list', 'to pin to', title],
+    queryFn: ({ signal }) => listBoards({ q: title, limit: MOST, signal }),
+    enabled: opened,
+  });
+  const pinning = useMutation({
+    mutationFn: async (to: { id: string } | { title: string }) =>
+      pin('id' in to ? to.id : (await makeBoard(to.title)).id, requestId),
+  });
+  const boards = (data?.items ?? []).filter(({ own }) => own);
+  const take = (to: { id: string } | { title: string }) => {
+    setOpened(false);
+    setTyped('');
+    pinning.mutate(to);
+  };
+  const named = boards.find((board) => board.title.toLowerCase() === title.toLowerCase());
+  return (
+    <>
+      <Menu position="bottom-start" opened={opened} onChange={setOpened}>
+        <Menu.Target>
+          <Button variant="default" size="xs" data-pin loading={pinning.isPending}>
+            Pin
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (title) take(named ?? { title });
+            }}
+          >
+            <Menu.Search
+              size="xs"
+              aria-label="Board to pin to"
+              placeholder="Find or name a board"
+              maxLength={200}
+              value={typed}
+              onChange={({ currentTarget: { value } }) => setTyped(value)}
+            />
+          </form>
+          <ScrollArea.Autosize mah={240}>
+            {boards.map((board) => (
+              <Menu.Item key={board.id} onClick={() => take(board)}>
+                {inert(board.title)}
+              </Menu.Item>
+            ))}
+          </ScrollArea.Autosize>
+          {title && !named && <Menu.Item onClick={() => take({ title })}>New board “{inert(title)}”</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {pinning.data && (
+        <span role="status" className={css.hint}>
+          Pinned to{' '}
+          <Link to="/boards/$id" params={{ id: pinning.data.id }}>
+            {inert(pinning.data.title)}
+          </Link>
+        </span>
+      )}
+      {pinning.error && <Failed fault={pinning.error} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+// What moves, widens or removes a tile. The focus stays on the button while the tile moves.
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Board } from './api.ts';
+import css from './boards.module.css';
+
+export function Arranging(given: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
+  const { tiles, index, onChange } = given;
+  const pressed = useRef<HTMLButtonElement | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move takes the focus away
+  useEffect(() => {
+    pressed.current?.focus();
+    pressed.current = null;
+  }, [index]);
+  const tile = tiles[index]!;
+  const move = (step: number) => (event: React.MouseEvent<HTMLButtonElement>) => {
+    if (!tiles[index + step]) return;
+    pressed.current = event.currentTarget;
+    const others = tiles.filter((one) => one !== tile);
+    onChange([...others.slice(0, index + step), tile, ...others.slice(index + step)]);
+  };
+  const common = { size: 'compact-xs', variant: 'default' } as const;
+  const widened = tiles.map((one) => (one === tile ? { ...one, wide: !one.wide } : one));
+  return (
+    <fieldset className={css.arranging} aria-label={`Tile ${index + 1}`}>
+      <Button {...common} aria-disabled={index === 0} onClick={move(-1)}>
+        Earlier
+      </Button>
+      <Button {...common} aria-disabled={index === tiles.length - 1} onClick={move(1)}>
+        Later
+      </Button>
+      <Button {...common} onClick={() => onChange(widened)}>
+        {tile.wide ? 'Half width' : 'Full width'}
+      </Button>
+      <Button {...common} onClick={() => onChange(tiles.filter((one) => one !== tile))}>
+        Remove
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,151 @@
+// What can be done with a board: computed again, shared, printed, arranged, renamed, deleted.
+import { Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { useIsFetching, useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import { Failed } from '../../ui/States.tsx';
+import { type Board, changeBoard, deleteBoard } from './api.ts';
+import css from './boards.module.css';
+
+const DRAWN_MS = 400;
+
+export function BoardActions(given: {
+  board: Board;
+  arranging: { saving: boolean; done: () => void; cancel: () => void } | null;
+  onArrange: () => void;
+}) {
+  const { board, arranging } = given;
+  const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
+  const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
+  const link = useClipboard({ timeout: 2000 });
+  const print = usePrint();
+  const change = useMutation({
+    mutationFn: (to: { title?: string; shared?: boolean }) => changeBoard(board.id, to),
+    onSuccess: () => setAsking(null),
+  });
+  if (arranging)
+    return (
+      <>
+        <Button variant="default" onClick={arranging.cancel}>
+          Cancel
+        </Button>
+        <Button loading={arranging.saving} onClick={arranging.done}>
+          Save
+        </Button>
+      </>
+    );
+  const share = async () => {
+    await change.mutateAsync({ shared: true });
+    link.copy(window.location.href);
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={computing}
+        onClick={() => void queryClient.invalidateQueries({ queryKey: ['tiles', board.id] })}
+      >
+        Refresh
+      </Button>
+      <Button variant="default" onClick={() => void print()}>
+        Print
+      </Button>
+      {board.own && (
+        <>
+          <Button variant="default" onClick={() => void share()}>
+            {link.copied ? 'Link copied' : board.shared ? 'Copy link' : 'Share'}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default">Change</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {board.tiles.length > 0 && <Menu.Item onClick={given.onArrange}>Arrange tiles</Menu.Item>}
+              <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
+              {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
+              <Menu.Item color="red" onClick={() => setAsking('delete')}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+      {asking === null && change.error && <Failed fault={change.error} />}
+      <Rename
+        key={`${asking} ${board.title}`}
+        opened={asking === 'rename'}
+        title={board.title}
+        fault={change.error}
+        onClose={() => setAsking(null)}
+        onTitle={(title) => change.mutate({ title })}
+      />
+      <Delete board={board} opened={asking === 'delete'} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+const common = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
+
+function Rename(given: {
+  opened: boolean;
+  title: string;
+  fault: unknown;
+  onClose: () => void;
+  onTitle: (title: string) => void;
+}) {
+  const [title, setTitle] = useState(given.title);
+  return (
+    <Modal opened={given.opened} onClose={given.onClose} title="Rename the board" {...common}>
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (title.trim()) given.onTitle(title.trim());
+        }}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          maxLength={200}
+          value={title}
+          onChange={({ currentTarget: { value } }) => setTitle(value)}
+        />
+        {given.fault ? <Failed fault={given.fault} /> : null}
+        <Button type="submit">Save</Button>
+      </form>
+    </Modal>
+  );
+}
+
+function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => deleteBoard(board.id),
+    onSuccess: () => navigate({ to: '/boards' }),
+  });
+  return (
+    <Modal opened={opened} onClose={onClose} title="Delete the board?" {...common}>
+      <div className={css.form}>
+        <p>The board and its pins go for everyone. The requests stay in the log.</p>
+        {remove.error && <Failed fault={remove.error} />}
+        <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          Delete
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** Paper is light: charts are drawn again in the light colours first. */
+function usePrint(): () => Promise<void> {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return async () => {
+    if (colorScheme === 'light') return window.print();
+    setColorScheme('light');
+    await new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
+    window.print();
+    setColorScheme(colorScheme);
+  };
+}

@@ -1,0 +1,81 @@
+// One board: its tiles as they are now, filtered, arranged, shared and printed.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { Arranging } from './Arranging.tsx';
+import { type Board, boardQuery, changeBoard } from './api.ts';
+import { BoardActions } from './BoardActions.tsx';
+import { BoardFilters } from './BoardFilters.tsx';
+import { filterOf } from './board-filter.ts';
+import css from './boards.module.css';
+import { Tile } from './Tile.tsx';
+
+export function BoardPage() {
+  const { id } = useParams({ from: '/app/boards/$id' });
+  const { data: board, error, refetch } = useQuery(boardQuery(id));
+  if (error)
+    return (
+      <Page title="Board">
+        <Failed fault={error} again={() => void refetch()} />
+      </Page>
+    );
+  return board ? <Opened key={board.id} board={board} /> : <Loading lines={8} />;
+}
+
+function Opened({ board }: { board: Board }) {
+  const { filter: given } = useSearch({ from: '/app/boards/$id' });
+  const filter = filterOf(given);
+  const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
+  const save = useMutation({
+    mutationFn: (tiles: Board['tiles']) =>
+      changeBoard(board.id, { tiles: tiles.map(({ id, wide }) => ({ id, wide })) }),
+    onSuccess: () => setArranged(null),
+  });
+  const tiles = arranged ?? board.tiles;
+  const lenses = [...new Set(board.tiles.map(({ lens }) => lens).filter((lens) => lens !== null))];
+  return (
+    <Page
+      title={board.title}
+      wide
+      about={
+        board.own
+          ? board.shared
+            ? SHARED
+            : undefined
+          : 'Someone shared this board. Its answers are computed with your access.'
+      }
+      actions={
+        <BoardActions
+          board={board}
+          arranging={
+            arranged && {
+              saving: save.isPending,
+              done: () => save.mutate(arranged),
+              cancel: () => setArranged(null),
+            }
+          }
+          onArrange={() => setArranged(board.tiles)}
+        />
+      }
+    >
+      {save.error && <Failed fault={save.error} />}
+      {board.tiles.length === 0 && (
+        <Empty title="Nothing is pinned yet">
+          <Link to="/">Ask a question</Link>, then choose Pin below its answer.
+        </Empty>
+      )}
+      {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
+      <div className={css.tiles}>
+        {tiles.map((tile, index) => (
+          <Tile key={tile.id} board={board.id} tile={tile} place={index + 1} filter={filter}>
+            {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
+          </Tile>
+        ))}
+      </div>
+    </Page>
+  );
+}
+
+const SHARED = 'Shared: people in your organization see these answers with their own access.';

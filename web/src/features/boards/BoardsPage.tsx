@@ -1,0 +1,80 @@
+// The boards that this person may open, and a new one.
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { moment } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+import { type BoardSummary, listBoards, makeBoard } from './api.ts';
+import css from './boards.module.css';
+
+export function BoardsPage() {
+  const boards = usePages<BoardSummary>(['board list', 'all'], ({ cursor, signal }) =>
+    listBoards({ q: '', cursor, signal, limit: 50 }),
+  );
+  return (
+    <Page title="Boards" about="Answers that you come back to, computed whenever you open them." actions={<NewBoard />}>
+      <ListOf
+        label="Boards"
+        of={boards}
+        columns={[
+          {
+            id: 'title',
+            header: 'Board',
+            wraps: true,
+            cell: ({ id, title }) => (
+              <Link to="/boards/$id" params={{ id }}>
+                {inert(title)}
+              </Link>
+            ),
+          },
+          { id: 'tiles', header: 'Tiles', numeric: true, cell: ({ tiles }) => tiles },
+          {
+            id: 'whose',
+            header: 'Whose',
+            cell: ({ own, shared }) => (own ? (shared ? 'Yours, shared' : 'Yours') : 'Shared with you'),
+          },
+          { id: 'changed', header: 'Changed', cell: ({ updated_at }) => moment(updated_at) },
+        ]}
+        empty={
+          <Empty title="No board yet">
+            <Link to="/">Ask a question</Link>, then choose Pin below its answer.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function NewBoard() {
+  const [title, setTitle] = useState('');
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: makeBoard,
+    onSuccess: ({ id }) => navigate({ to: '/boards/$id', params: { id } }),
+  });
+  return (
+    <form
+      className={css.naming}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (title.trim()) make.mutate(title.trim());
+      }}
+    >
+      <TextInput
+        aria-label="Name of the new board"
+        placeholder="Name of a new board"
+        maxLength={200}
+        value={title}
+        onChange={({ currentTarget: { value } }) => setTitle(value)}
+      />
+      <Button type="submit" loading={make.isPending}>
+        Create
+      </Button>
+      {make.error && <Failed fault={make.error} />}
+    </form>
+  );
+}

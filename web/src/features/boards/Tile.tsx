@@ -1,0 +1,120 @@
+// A tile: the answer as this person gets it now, with its grade, the age of its data and its receipt, or why there is none.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../../api/client.ts';
+import { Certified, Grade, Status } from '../../ui/Badges.tsx';
+import { day } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
+import { Failed, Loading } from '../../ui/States.tsx';
+import { ask, type Envelope } from '../ask/api/ask.ts';
+import { lensQuery } from '../ask/api/lenses.ts';
+import { Result } from '../ask/components/Result.tsx';
+import { askedAs } from '../ask/lib/refine-plan.ts';
+import { type BoardTile, tileQuery } from './api.ts';
+import { type BoardFilter, filtered, spokenField } from './board-filter.ts';
+import css from './boards.module.css';
+
+const FIRST_ROWS = 10;
+
+export function Tile(given: {
+  board: string;
+  tile: BoardTile;
+  place: number;
+  filter: BoardFilter;
+  children: ReactNode;
+}) {
+  const { board, tile, place } = given;
+  const { answer, fault, left, again } = useAnswer(board, tile, given.filter);
+  const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
+  return (
+    <article className={tile.wide ? css.wide : css.tile} aria-label={title}>
+      <h2>{inert(title)}</h2>
+      {given.children}
+      <div className={css.body} aria-live="polite">
+        {!answer && !fault && <Loading lines={5} />}
+        {fault ? <Fault fault={fault} again={again} /> : null}
+        {answer && !fault && <Answered answer={answer} again={again} />}
+      </div>
+      {left.length > 0 && !fault && <p className={css.hint}>Not filtered by {left.map(spokenField).join(' and ')}.</p>}
+      {answer && !fault && <Evidence answer={answer} />}
+    </article>
+  );
+}
+
+/** The answer of the tile, or of its plan with the filters of the board. */
+function useAnswer(board: string, tile: BoardTile, filter: BoardFilter) {
+  const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
+  const filters = Object.keys(filter).length > 0;
+  const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
+  const waits = filters && (!lens.data || base.isFetching);
+  const to = filters && base.data && lens.data ? filtered(base.data, filter, lens.data) : { body: null, left: [] };
+  const narrowed = useQuery({
+    queryKey: ['tiles', board, tile.id, to.body, base.dataUpdatedAt],
+    queryFn: ({ signal }) => ask(askedAs(tile.lens!, { title: '', body: to.body! }), signal),
+    enabled: to.body !== null && !waits,
+    retry: false,
+  });
+  const shown = to.body ? narrowed : base;
+  const denied = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
+  return {
+    answer: waits && !base.data ? undefined : shown.data,
+    fault: denied ?? base.error ?? shown.error,
+    left: to.left,
+    again: () => void base.refetch(),
+  };
+}
+
+const NO_ACCESS = 'You have no access to the data of this tile. Ask an admin.';
+
+/** What this person may not see is no failure to try again. */
+function Fault({ fault, again }: { fault: unknown; again: () => void }) {
+  if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
+  return <Failed fault={fault} again={again} />;
+}
+
+function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
+  const { status, data, truncated } = answer;
+  if (status === 'failed')
+    return (
+      <p className={css.message}>
+        {answer.answer ?? 'The data could not be read.'}{' '}
+        <Button size="compact-xs" variant="default" onClick={again}>
+          Try again
+        </Button>
+      </p>
+    );
+  if (status !== 'answered')
+    return (
+      <p className={css.message}>{inert(answer.clarification?.message ?? answer.answer ?? 'There is no answer.')}</p>
+    );
+  if (!data?.length) return <p className={css.message}>{inert(answer.answer ?? 'No rows.')}</p>;
+  return (
+    <>
+      <Result envelope={answer} onAsk={null} most={FIRST_ROWS} />
+      {truncated && <p className={css.hint}>Only {truncated.returned} rows; there are more.</p>}
+    </>
+  );
+}
+
+function Evidence({ answer }: { answer: Envelope }) {
+  const { confidence, certification, checks, data_as_of, empty, request_id } = answer;
+  const stale =
+    empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');
+  return (
+    <footer className={css.evidence}>
+      <Grade confidence={confidence} />
+      {certification === 'certified' && <Certified />}
+      {certification === 'certified_failed' && <Status of="certified_failed" />}
+      {stale && <Status of="stale" />}
+      {data_as_of && <span>Data as of {day(data_as_of)}</span>}
+      <span>
+        Receipt{' '}
+        <Link to="/answers/$id" params={{ id: request_id }}>
+          {request_id}
+        </Link>
+      </span>
+    </footer>
+  );
+}

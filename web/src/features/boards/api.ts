@@ -1,0 +1,58 @@
+// Boards of this person and those that others shared, and the answers of their tiles.
+import { queryOptions } from '@tanstack/react-query';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { operations } from '../../api/schema.d.ts';
+
+export type Board = operations['getBoard']['responses'][200]['content']['application/json'];
+export type BoardTile = Board['tiles'][number];
+export type BoardSummary = operations['listBoards']['responses'][200]['content']['application/json']['items'][number];
+type Change = NonNullable<operations['changeBoard']['requestBody']>['content']['application/json'];
+
+export const boardQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['boards', id],
+    queryFn: ({ signal }) => told(api.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
+    retry: false,
+  });
+
+/** Computed anew whenever the board is opened. */
+export const tileQuery = (id: string, tile: string) =>
+  queryOptions({
+    queryKey: ['tiles', id, tile],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
+      return (await told(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    retry: false,
+  });
+
+export const listBoards = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>
+  told(
+    api.GET('/v1/boards', {
+      signal: page.signal,
+      params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },
+    }),
+  );
+
+const keep = (board: Board): Board => {
+  queryClient.setQueryData(boardQuery(board.id).queryKey, board);
+  void queryClient.invalidateQueries({ queryKey: ['board list'] });
+  return board;
+};
+
+export const makeBoard = async (title: string): Promise<Board> =>
+  keep(await told(api.POST('/v1/boards', { body: { title } })));
+
+export const changeBoard = async (id: string, change: Change): Promise<Board> =>
+  keep(await told(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
+
+export const pin = async (id: string, requestId: string): Promise<Board> =>
+  keep(await told(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })));
+
+export async function deleteBoard(id: string): Promise<void> {
+  await told(api.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
+  void queryClient.invalidateQueries({ queryKey: ['board list'] });
+}

@@ -1,0 +1,37 @@
+// The filters of a board: in its address, and applied to the plans of the tiles whose lens has the field.
+import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
+import type { LensDetail } from '../ask/api/lenses.ts';
+import { planOf } from '../ask/lib/refine-plan.ts';
+
+/** Values by field, such as {"orders.region": ["West"]}. */
+export type BoardFilter = Record<string, string[]>;
+
+export function filterOf(given: unknown): BoardFilter {
+  if (typeof given !== 'object' || given === null) return {};
+  const texts = (values: unknown): values is string[] =>
+    Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
+  return Object.fromEntries(Object.entries(given).filter(([, values]) => texts(values)));
+}
+
+/** Texts that this person may see. */
+export const filterableFields = ({ schema }: LensDetail): string[] =>
+  schema.datasets.flatMap(({ name, fields }) =>
+    fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
+  );
+
+export const spokenField = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
+
+/** The plan with the filters; which of them don't apply; null where the answer has no plan. */
+export function filtered(
+  answer: Envelope,
+  filter: BoardFilter,
+  detail: LensDetail,
+): { body: MetricsBody | null; left: string[] } {
+  const has = new Set(filterableFields(detail));
+  const plan = planOf(answer);
+  const applied = plan ? Object.entries(filter).filter(([field]) => has.has(field)) : [];
+  const left = Object.keys(filter).filter((field) => !applied.some(([one]) => one === field));
+  if (!plan || applied.length === 0) return { body: null, left };
+  const conditions = applied.map(([field, values]) => ({ field, op: 'in' as const, values }));
+  return { body: { ...plan, filters: [...(plan.filters ?? []), ...conditions] }, left };
+}
