@@ -32,6 +32,7 @@ const summary = z.object({
   title: z.string(),
   shared: z.boolean(),
   own: z.boolean(),
+  origin: z.enum(['file', 'api']).describe('`file`: boards/*.yaml of the project, shared and without an owner'),
   tiles: z.int(),
   created_at: time,
   updated_at: time,

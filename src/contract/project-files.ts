@@ -1,5 +1,6 @@
 // The JSON Schemas of the project files, served at /schemas/<name>.json and used to name the nearest valid key.
 import { z } from 'zod';
+import { boardFile } from './board-file.ts';
 import { configFile } from './config-file.ts';
 import { certifiedFile, evalsFile } from './corpus-files.ts';
 import { definitionsFile, entitiesFile, lensFile } from './lens-file.ts';
@@ -11,6 +12,7 @@ export const projectSchemas = {
   evals: evalsFile,
   definitions: definitionsFile,
   entities: entitiesFile,
+  board: boardFile,
 };
 export type ProjectFileKind = keyof typeof projectSchemas;
 
@@ -26,4 +28,5 @@ export const jsonSchemas: Record<ProjectFileKind, JsonSchema> = {
   evals: published('evals'),
   definitions: published('definitions'),
   entities: published('entities'),
+  board: published('board'),
 };

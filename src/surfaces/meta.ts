@@ -63,7 +63,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         operationId: 'getFileSchema',
         summary: 'JSON Schema of a project file or of a plan',
         description:
-          'For editors: config, lens, certified, evals, definitions and entities. `plan` is the body of /v1/lenses/{name}/metrics.',
+          'For editors: config, lens, certified, evals, definitions, entities and board. `plan` is the body of /v1/lenses/{name}/metrics.',
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),

@@ -339,6 +339,52 @@ describe('a board', () => {
     expect(pinned).toEqual([...Array.from({ length: 40 }, () => 201), 409]);
   });
 
+  it('comes from a file of the project: planned, applied, exported, changed and removed', async () => {
+    const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
+    const path = 'boards/weekly.yaml';
+    const text = (tiles: string) => `title: Weekly\ntiles:\n${tiles}`;
+    const first = text(`  - {lens: duckdb, question: revenue in 2016, wide: true}
+  - {lens: duckdb, plan: {metrics: [revenue], filters: [{field: orders.seller, values: [Cleo Marsh]}]}}
+  - {lens: postgres, plan: {metrics: [revenue]}}\n`);
+    const door = (way: 'plan' | 'apply', board?: string) =>
+      svc.post(`/mgmt/project/${way}`, { files: { ...files, ...(board && { [path]: board }) } }, svc.adminToken);
+    const boardChange = ({ body }: { body: { changes: { kind: string }[] } }) =>
+      body.changes.filter(({ kind }) => kind === 'board');
+    const listed = async (by: string) =>
+      (await svc.get('/v1/boards?q=weekly', keys[by])).body.items as { id: string; origin: string; own: boolean }[];
+    expect(boardChange(await door('plan', first))).toMatchObject([{ action: 'create', name: 'Weekly', path }]);
+    expect(await listed('admin')).toEqual([]);
+    expect((await door('apply', first)).status).toBe(200);
+    expect((await svc.get('/mgmt/project/export', svc.adminToken)).body.files[path]).toBe(first);
+
+    const [board] = await listed('viewer');
+    expect(board).toMatchObject({ origin: 'file', own: false });
+    for (const by of ['bare', 'elsewhere', 'elsewhere admin']) expect(await listed(by), by).toEqual([]);
+    const tiles = await tileIds(board!.id, 'viewer');
+    const told = async (by: string) =>
+      Promise.all(
+        tiles.map(async (tile) => {
+          const { status, body } = await svc.get(`/v1/boards/${board!.id}/tiles/${tile}`, keys[by]);
+          return status === 200 ? body.answer.data[0].revenue : body.error.message;
+        }),
+      );
+    expect(await told('peer')).toEqual([70, 40, 150]);
+    expect(await told('viewer')).toEqual([30, expect.stringContaining('can’t be shown to you'), 30]);
+    for (const by of ['admin', 'peer'])
+      expect((await patch(`/v1/boards/${board!.id}`, { title: 'Mine' }, by)).status).toBe(403);
+
+    const second = text('  - {lens: duckdb, question: revenue in 2017}\n');
+    expect(boardChange(await door('plan', `${first}# a note\n`))).toMatchObject([{ action: 'none' }]);
+    expect(boardChange(await door('apply', second))).toMatchObject([{ action: 'update' }]);
+    expect((await listed('peer')).map(({ id }) => id)).toEqual([board!.id]);
+    expect(await tileIds(board!.id, 'peer')).toHaveLength(1);
+    const wrong = await door('apply', text('  - {lens: duckbd, question: revenue, sql: select 1}\n'));
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('boards/weekly.yaml');
+    expect(boardChange(await door('apply'))).toMatchObject([{ action: 'delete', path }]);
+    expect(await listed('peer')).toEqual([]);
+  });
+
   it('goes with the account of its owner', async () => {
     const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
     const made = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);

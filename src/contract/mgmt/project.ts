@@ -14,7 +14,7 @@ export const projectBody = z.strictObject({
 });
 
 export const change = z.object({
-  kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting']),
+  kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting', 'board']),
   name: z.string(),
   action: z.enum(['create', 'update', 'delete', 'none']),
   path: z.string(),

@@ -5,7 +5,8 @@ import type { AskedOnce } from '../observe/asked-once.ts';
 
 export interface BoardRow {
   id: string;
-  owner: string;
+  /** Null for one that comes from a file of the project. */
+  owner: string | null;
   title: string;
   shared: boolean;
   created_at: Date;
@@ -128,5 +129,5 @@ export async function deleteBoardsOf(db: TenantClient, owner: string): Promise<v
 }
 
 export async function deleteBoardsBefore(db: TenantClient, at: Date): Promise<void> {
-  await db.query('delete from svc.boards where opened_at < $1', [at]);
+  await db.query('delete from svc.boards where opened_at < $1 and path is null', [at]);
 }

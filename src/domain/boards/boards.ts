@@ -1,4 +1,4 @@
-// Boards: each belongs to who made it. Others open one only once it is shared and they may use a lens of it, and learn of a
+// Boards: each belongs to who made it, or to the project. Others open one only once it is shared and they may use a lens of it, and learn of a
 // tile what their own reading of it says.
 import type { z } from 'zod';
 import { type Board, type BoardList, type boardsQuery, type ChangedBoard, MOST_TILES } from '../../contract/boards.ts';
@@ -118,6 +118,11 @@ async function pinned(deps: BoardDeps, principal: Principal, requestId: string):
 async function own(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
   const board = await rows.findBoard(db, id);
   if (!board) throw notFound();
+  if (board.owner === null)
+    throw new Problem(
+      'forbidden',
+      'This board comes from a file of the project. Change the file and apply the project.',
+    );
   if (board.owner !== ownerOf(principal))
     throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
   return board;
@@ -153,6 +158,7 @@ const summarise = (row: rows.BoardRow, isOwn: boolean) => ({
   title: row.title,
   shared: row.shared,
   own: isOwn,
+  origin: row.owner === null ? ('file' as const) : ('api' as const),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

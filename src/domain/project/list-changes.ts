@@ -1,5 +1,6 @@
 // The difference between what is deployed and what the files ask for, object by object.
 import type { Lens } from '../../lens/model/lens.ts';
+import type { FileBoard } from '../boards/file-boards.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
 import { sameJson } from './check-config.ts';
 import type {
@@ -24,6 +25,7 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
     ...semanticChanges(state, wanted),
     ...grantChanges(state.grants, wanted.grants),
     ...settingChanges(state, wanted),
+    ...boardChanges(state, wanted),
   ];
 }
 
@@ -191,6 +193,31 @@ function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
   });
   const gone = state.fileSettings.filter((name) => !(name in wanted.settings));
   return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'reset to its default'))];
+}
+
+/** Those whose title or tiles are not as they are stored. */
+export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
+  wanted.boards.filter(
+    (board) =>
+      !sameJson(
+        state.boards.find(({ path }) => path === board.path),
+        board,
+      ),
+  );
+
+export const goneBoards = (state: DeployedState, wanted: WantedState): string[] =>
+  state.boards.map(({ path }) => path).filter((path) => !wanted.boards.some((board) => board.path === path));
+
+function boardChanges(state: DeployedState, wanted: WantedState): Change[] {
+  const known = new Set(state.boards.map(({ path }) => path));
+  const changed = new Set(changedBoards(state, wanted));
+  return [
+    ...wanted.boards.map((board): Change => {
+      const action = !known.has(board.path) ? 'create' : changed.has(board) ? 'update' : 'none';
+      return change('board', board.title, action, board.path, `${board.tiles.length} tiles`);
+    }),
+    ...goneBoards(state, wanted).map((path) => change('board', path, 'delete', path, 'no longer in the files')),
+  ];
 }
 
 const change = (kind: ChangeKind, name: string, action: Change['action'], path: string, summary: string): Change => ({

@@ -12,7 +12,14 @@ import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
 import { wantedConnections } from './wanted-connections.ts';
-import { wantedCertified, wantedEvals, wantedGrants, wantedSemantic, wantedSettings } from './wanted-corpus.ts';
+import {
+  wantedBoards,
+  wantedCertified,
+  wantedEvals,
+  wantedGrants,
+  wantedSemantic,
+  wantedSettings,
+} from './wanted-corpus.ts';
 import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';
 
 export async function prepareProject(
@@ -100,6 +107,7 @@ export async function prepareProject(
         evals: wantedEvals(project),
         semantic: wantedSemantic(project),
         grants: wantedGrants(project),
+        boards: wantedBoards(project),
         settings: wantedSettings(project.config),
       },
     };
@@ -109,7 +117,17 @@ export async function prepareProject(
 }
 
 const nothing = (files: Record<string, string>) => ({
-  ...{ files, connections: [], lenses: [], certified: [], evals: [], semantic: [], grants: [], settings: {} },
+  ...{
+    files,
+    connections: [],
+    lenses: [],
+    certified: [],
+    evals: [],
+    semantic: [],
+    grants: [],
+    boards: [],
+    settings: {},
+  },
 });
 
 function countsByLens(entries: readonly { lens: string }[]): Map<string, number> {

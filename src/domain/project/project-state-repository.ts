@@ -1,6 +1,7 @@
 // Reads what is deployed, whole: a few statements however many lenses there are.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import { readFileBoards } from '../boards/file-boards.ts';
 import { readGivenAttributes } from '../identity/caller-repository.ts';
 import { readApiLenses } from './connections-in-use.ts';
 import type {
@@ -52,6 +53,7 @@ export async function readDeployedState(db: TenantClient): Promise<DeployedState
         `select lens, subject_kind as "subjectKind", subject, origin from svc.grants where origin in ('lens_file', 'group_file')`,
       )
     ).rows,
+    boards: await readFileBoards(db),
     attributes: await readGivenAttributes(db),
     settings: Object.fromEntries(settings.map(({ name, body }) => [name, body])),
     fileSettings: settings.filter(({ origin }) => origin === 'file').map(({ name }) => name),

@@ -1,10 +1,20 @@
 // What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
 import type { ConnectionConfig } from '../../contract/connection-words.ts';
 import type { Lens } from '../../lens/model/lens.ts';
+import type { FileBoard } from '../boards/file-boards.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
-export type ChangeKind = 'connection' | 'lens' | 'certified' | 'eval' | 'entity' | 'definition' | 'grant' | 'setting';
+export type ChangeKind =
+  | 'connection'
+  | 'lens'
+  | 'certified'
+  | 'eval'
+  | 'entity'
+  | 'definition'
+  | 'grant'
+  | 'setting'
+  | 'board';
 export interface Change {
   kind: ChangeKind;
   name: string;
@@ -81,6 +91,7 @@ export interface DeployedState {
   evals: StoredCorpusEntry[];
   semantic: (SemanticObject & { origin: Origin })[];
   grants: GrantRow[];
+  boards: FileBoard[];
   settings: Record<string, unknown>;
   /** Those that callers have. */
   attributes: GivenAttribute[];
@@ -115,5 +126,6 @@ export interface WantedState {
   evals: CorpusEntry[];
   semantic: SemanticObject[];
   grants: GrantRow[];
+  boards: FileBoard[];
   settings: Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
-// Certified entries, evals, shared semantics, grants and settings as the files ask for them.
+// Certified entries, evals, shared semantics, grants, boards and settings as the files ask for them.
 import type { ConfigFile } from '../../contract/config-file.ts';
 import type { Project } from '../../lens/files/read-project.ts';
+import { boardOfFile, type FileBoard } from '../boards/file-boards.ts';
 import type { CorpusEntry, GrantRow, SemanticObject } from './project-state.ts';
 
 export const wantedCertified = (project: Project): CorpusEntry[] =>
@@ -54,6 +55,9 @@ export function wantedGrants(project: Project): GrantRow[] {
     for (const lens of lenses) add(lens, 'group', group, 'group_file');
   return [...grants.values()];
 }
+
+export const wantedBoards = ({ boards }: Project): FileBoard[] =>
+  boards.map(({ path, file }) => boardOfFile(path, file));
 
 const SETTINGS = ['instance', 'groups', 'standards', 'retention', 'telemetry', 'typed_decisions'] as const;
 export const wantedSettings = (config: ConfigFile): Record<string, unknown> =>

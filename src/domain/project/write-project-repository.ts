@@ -2,7 +2,8 @@
 // Readers see the old project until the commit and the new one after it; nothing here takes a lock that stops them.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { grantKey, sameCorpusEntry } from './list-changes.ts';
+import { writeFileBoards } from '../boards/file-boards.ts';
+import { changedBoards, goneBoards, grantKey, sameCorpusEntry } from './list-changes.ts';
 import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
@@ -49,6 +50,7 @@ export async function writeProject(
   await writeSemantic(db, write);
   await writeGrants(db, write);
   await writeSettings(db, write);
+  await writeFileBoards(db, changedBoards(state, wanted), goneBoards(state, wanted));
   return { deploymentId, version, appliedAt: rows[0]!.applied_at };
 }
 

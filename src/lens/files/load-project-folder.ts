@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 export const PROJECT_PATH =
-  /^(svc\.config\.yaml|semantic\/(definitions|entities)\.yaml|lenses\/[^/]+\/(lens\.yaml|(certified|evals)\/[^/]+\.ya?ml))$/;
+  /^(svc\.config\.yaml|semantic\/(definitions|entities)\.yaml|lenses\/[^/]+\/(lens\.yaml|(certified|evals)\/[^/]+\.ya?ml)|boards\/[^/]+\.ya?ml)$/;
 const MAX_FILE = 2_000_000;
 
 export async function loadProjectFolder(dir: string): Promise<Record<string, string>> {
@@ -26,6 +26,7 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
       for (const file of await names(join(root, 'lenses', lens, corpus)))
         await read(`lenses/${lens}/${corpus}/${file}`);
   }
+  for (const file of await names(join(root, 'boards'))) await read(`boards/${file}`);
   return files;
 }
 

@@ -1,4 +1,5 @@
 // path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
+import type { BoardFile } from '../../contract/board-file.ts';
 import type { ConfigFile } from '../../contract/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/corpus-files.ts';
 import { type DefinitionFile, type EntitiesFile, type LensFile, MODEL_ENTRIES } from '../../contract/lens-file.ts';
@@ -24,11 +25,12 @@ export interface Project {
   lenses: ProjectLens[];
   definitions: DefinitionFile[];
   entities: EntitiesFile['entities'];
+  boards: Placed<BoardFile>[];
 }
 
 const MOST_PROBLEMS = 200; // of one kind of check; whoever mends these sees the others next
 const KNOWN =
-  'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}';
+  'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
 export interface ReadProject {
   project: Project;
@@ -49,6 +51,7 @@ export function kindOfFile(path: string): ProjectFileKind | null {
   if (!PROJECT_PATH.test(path)) return null;
   const [top, , third] = path.split('/');
   if (top === 'svc.config.yaml') return 'config';
+  if (top === 'boards') return 'board';
   if (top === 'semantic') return path.endsWith('/definitions.yaml') ? 'definitions' : 'entities';
   return third === 'certified' || third === 'evals' ? third : 'lens';
 }
@@ -115,12 +118,20 @@ function* reading(
       problems.push(complain(['model'], 'unknown_name', unknownName('model', file.model, MODEL_ENTRIES)));
     lenses.push({ name: file.name, file, path, complain, certified, evals });
   }
+  const boards: Project['boards'] = [];
+  for (const path of paths) {
+    if (kindOfFile(path) !== 'board') continue;
+    yield;
+    const { value, complain } = take('board', path);
+    if (value) boards.push({ file: value, path, complain });
+  }
   const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
   const project: Project = {
     config: config.value ?? emptyConfig,
     lenses,
     definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
     entities: entities?.entities ?? {},
+    boards,
   };
   if (config.value) problems.push(...crossCheck(project, files, config.complain));
   return { project, problems: problems.sort(byPlace) };
@@ -144,6 +155,11 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
         );
     });
   }
+  for (const { file, complain } of project.boards)
+    file.tiles.forEach(({ lens }, index) => {
+      if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+        problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownName('lens', lens, lensNames)));
+    });
   for (const [group, { lenses }] of Object.entries(groups))
     lenses.forEach((lens, index) => {
       if (!known.has(lens) && problems.length < MOST_PROBLEMS)

@@ -39,13 +39,7 @@ function Opened({ board }: { board: Board }) {
     <Page
       title={board.title}
       wide
-      about={
-        board.own
-          ? board.shared
-            ? SHARED
-            : undefined
-          : 'Someone shared this board. Its answers are computed with your access.'
-      }
+      about={aboutOf(board)}
       actions={
         <BoardActions
           board={board}
@@ -76,6 +70,13 @@ function Opened({ board }: { board: Board }) {
       </div>
     </Page>
   );
+}
+
+/** Who sees what. */
+function aboutOf({ own, shared, origin }: Board): string | undefined {
+  if (own) return shared ? SHARED : undefined;
+  const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
+  return `${whose} Its answers are computed with your access.`;
 }
 
 const SHARED = 'Shared: people in your organization see these answers with their own access.';

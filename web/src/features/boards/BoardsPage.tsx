@@ -35,7 +35,7 @@ export function BoardsPage() {
           {
             id: 'whose',
             header: 'Whose',
-            cell: ({ own, shared }) => (own ? (shared ? 'Yours, shared' : 'Yours') : 'Shared with you'),
+            cell: whose,
           },
           { id: 'changed', header: 'Changed', cell: ({ updated_at }) => moment(updated_at) },
         ]}
@@ -47,6 +47,11 @@ export function BoardsPage() {
       />
     </Page>
   );
+}
+
+function whose({ own, shared, origin }: BoardSummary): string {
+  if (own) return shared ? 'Yours, shared' : 'Yours';
+  return origin === 'file' ? 'Project' : 'Shared with you';
 }
 
 function NewBoard() {

@@ -1,0 +1,58 @@
+// Boards that come from the files of a project: what they ask for, what is stored, and writing the difference.
+import type { BoardFile } from '../../contract/board-file.ts';
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { AskedOnce } from '../observe/asked-once.ts';
+
+export interface FileBoard {
+  path: string;
+  title: string;
+  tiles: { lens: string; wide: boolean; asked: AskedOnce }[];
+}
+
+export const boardOfFile = (path: string, { title, tiles }: BoardFile): FileBoard => ({
+  path,
+  title,
+  tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: askedOf(tile) })),
+});
+
+function askedOf(tile: BoardFile['tiles'][number]): AskedOnce {
+  const { lens } = tile;
+  const nothing = { lens, question: null, certified_id: null, parameters: null, asked: {}, context: [] };
+  if ('plan' in tile) return { ...nothing, route: 'metrics', asked: { ...tile.plan } };
+  if ('certified' in tile)
+    return { ...nothing, route: 'certified', certified_id: tile.certified, parameters: tile.parameters ?? null };
+  const asked = tile.choices ? { choices: tile.choices } : {};
+  return { ...nothing, route: 'query', question: tile.question, asked };
+}
+
+export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
+  const { rows } = await db.query<FileBoard>(
+    `select b.path, b.title, coalesce((
+         select jsonb_agg(jsonb_build_object('lens', t.lens, 'wide', t.wide, 'asked', t.asked) order by t.position)
+         from svc.board_tiles t where t.org_id = b.org_id and t.board_id = b.id), '[]') as tiles
+     from svc.boards b where b.path is not null order by b.path`,
+  );
+  return rows;
+}
+
+/** Tiles get new ids; the board keeps its own, and so its address. */
+export async function writeFileBoards(db: TenantClient, changed: FileBoard[], gone: string[]): Promise<void> {
+  await db.query('delete from svc.boards where path = any($1)', [gone]);
+  for (const { path, title, tiles } of changed) {
+    const { rows } = await db.query<{ id: string }>(
+      `insert into svc.boards (org_id, id, path, title, shared) values ($1, $2, $3, $4, true)
+       on conflict (org_id, path) do update set title = excluded.title, updated_at = now() returning id`,
+      [db.orgId, newId(), path, title],
+    );
+    const { id } = rows[0]!;
+    await db.query('delete from svc.board_tiles where board_id = $1', [id]);
+    const made = tiles.map((tile, position) => ({ ...tile, id: newId(), position }));
+    await db.query(
+      `insert into svc.board_tiles (org_id, board_id, id, position, wide, lens, asked)
+       select $1, $2, id, position, wide, lens, asked
+       from jsonb_to_recordset($3) as r(id uuid, position int, wide boolean, lens text, asked jsonb)`,
+      [db.orgId, id, JSON.stringify(made)],
+    );
+  }
+}
