@@ -21,6 +21,8 @@ export interface Dialect {
   systemColumns: readonly string[];
   names: NameRules;
   functions: Functions;
+  /** Only of an engine that can't be stopped everywhere. */
+  unstoppable?: Unstoppable;
   /** Values of different types are compared by casting one of them, whatever it is. */
   comparesByCasting: boolean;
   /** Types that a cast may name, in the dialect's folding. */
@@ -141,6 +143,22 @@ interface Functions {
     /** Each argument is a column of its own. */
     perArgument: ReadonlySet<string>;
   };
+}
+
+/** Calls and operators by name. */
+export interface Unstoppable {
+  /** Work that nothing stops, on each part of one operand for each part of another. */
+  pairwise: ReadonlySet<string>;
+  /** The same, where an operand is a document. */
+  pairwiseOfDocuments: ReadonlySet<string>;
+  /** Calls and types that make documents. */
+  documents: ReadonlySet<string>;
+  /** Any number of rows in one value. */
+  collects: ReadonlySet<string>;
+  /** The last argument may come into the others any number of times. */
+  spreads: ReadonlySet<string>;
+  /** Several values in one. */
+  joins: ReadonlySet<string>;
 }
 
 /** length: a constant one. format: a constant text without wide widths. series: constant bounds and step. exponent: none

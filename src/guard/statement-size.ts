@@ -31,6 +31,10 @@ export class StatementSize {
   #commonTables = 0;
   #sets = 0;
   #sorted = 0;
+  #made = 0;
+  #grows = false;
+  #documents = false;
+  readonly #compared = { any: '', documents: '' };
   readonly #windows = new Map<object, Set<string>>();
 
   constructor(faults: Faults) {
@@ -74,6 +78,44 @@ export class StatementSize {
     this.#copies *= times;
     visit();
     this.#copies = outside;
+  }
+
+  /** A value that the statement made: no cell of a table, no short constant. */
+  makes(): void {
+    this.#made++;
+  }
+
+  /** Whether what `visit` meets makes one. */
+  madeBy(visit: () => void): boolean {
+    const before = this.#made;
+    visit();
+    return this.#made > before;
+  }
+
+  /** A value that the statement makes as large as it likes. */
+  grows(): void {
+    this.makes();
+    this.#grows = true;
+    this.#compareLarge();
+  }
+
+  /** A value with parts that have names. */
+  documents(): void {
+    this.#documents = true;
+    this.#compareLarge();
+  }
+
+  /** Each part of one made value with each part of another, which nothing interrupts. */
+  compares(name: string, { documents }: { documents?: true } = {}): void {
+    this.#compared[documents ? 'documents' : 'any'] ||= name;
+    this.#compareLarge();
+  }
+
+  #compareLarge(): void {
+    const name = this.#compared.any || (this.#documents && this.#compared.documents);
+    if (!this.#grows || !name) return;
+    const message = `${name} compares two computed values, and the statement builds large ones, for example with string_agg, array_agg or repeat. The database can't stop such work. Compare with a column of a table or a short constant, or use two statements.`;
+    this.#faults.add('unstoppable', message);
   }
 
   commonTable(): void {

@@ -166,3 +166,39 @@ describe('what DuckDB’s binder writes out two or three times runs in a process
     expect([await isApart(3), await isApart(4)]).toEqual([false, true]);
   });
 });
+
+describe('F8: PostgreSQL stops no comparison of two large values', () => {
+  const grown = "(select string_agg(region, ',') as a, array_agg(row_id) as b, jsonb_agg(region) as j from orders) t";
+  const built = "(select repeat('x', 999) as a from orders) t";
+  it.each([
+    `select position(t.a in t.a) from ${grown}`,
+    `select position(t.a in u.a) from ${grown}, (select region as a from orders limit 1) u`,
+    `select translate(t.a, u.a, '') from ${built}, (select t.a || t.a as a from ${built}) u`,
+    `select btrim(t.a, t.a) from ${built}`,
+    `select t.a like '%' || t.a from ${grown}`,
+    `select t.b @> t.b, t.b && array(select row_id from orders) from ${grown}`,
+    `select t.j ?| array(select region from orders) from ${grown}`,
+    `select t.j - t.b::text[] from ${grown}`,
+    "select position(string_agg(region, '') in string_agg(segment, '')) from orders",
+    `select position((select string_agg(region, '') from orders) in '${'x'.repeat(1_001)}')`,
+    "select strpos(a, b) from (select replace(region, 'e', repeat('e', 900)) as a, format('%s', region) as b from orders) t",
+    "select a like b from (values (array_to_string(array(select region from orders), repeat(',', 900)), 'b')) t (a, b)",
+    "with recursive r (a) as (select 'a' union all select a || 'a' from r where length(a) < 9) select a like a from r",
+    "with a as (select region as x from orders), b as (select x || x as x from a) select x like x || '%' from b",
+    'select a like b from unnest(array(select region from orders), array(select region from orders)) t (a, b)',
+  ])('so it is refused: %s', async (sql) => {
+    expect(await refusal('postgres', sql)).toEqual(['unstoppable']);
+  });
+
+  it.each([
+    "select string_agg(region, ', ') from orders where region like segment || '%'",
+    `select position('West' in t.a), t.b @> array[1, 2], t.a like '%West%' from ${grown}`,
+    'select a.region from orders a join orders b on position(b.region in a.region) > 0 group by a.region having array_agg(b.row_id) @> array[1]',
+    "with c as (select region as name from orders), p as (select segment as word from orders) select c.name from c join p on c.name like '%' || p.word || '%'",
+    "with a as (select string_agg(region, ',') as names, sum(sales) as s from orders) select names, s, s - s % 2 * s, lpad(s::text, 12, '0') from a",
+    "select replace(a.region, '-', '') = replace(b.region, '-', ''), a.region like replace(b.region, '-', '') || '%' from orders a, orders b",
+    "with recursive r (n, path) as (select 1, '/1' union all select n + 1, path || '/' || n from r where n < 5) select path from r where path like '%/3%'",
+  ])('but reports are not: %s', async (sql) => {
+    expect(await refusal('postgres', sql)).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
+import { noteCall } from './long-work.ts';
 import type { Place, Walk } from './walk.ts';
 
 const LONGEST_TEXT = 1000;
@@ -37,12 +38,15 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   const named = functions.callsNamed.get(call.name);
   if (named !== undefined) callNamed(analysis, call, named);
   const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
+  let made = 0;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
     // NULLIF compares its first argument and gives it back: MariaDB and DuckDB take it for two.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
-    analysis.size.copied(copies, () => walk.visit(child as Expression, { ...place, position }));
+    const visit = () => walk.visit(child as Expression, { ...place, position });
+    if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) made++;
   }
+  noteCall(analysis, call, made);
 }
 
 /** list_aggregate(x, 'name') calls what its text says. */

@@ -26,6 +26,7 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   if (repeats && isEndless(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
+  if (repeats && analysis.dialect.unstoppable) analysis.size.grows();
   analysis.size.commonTable();
   const before = analysis.size.reads;
   const inner = { ...inside(at, at.parent), recursion: repeats ? { key, columns } : null };

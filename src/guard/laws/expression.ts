@@ -4,6 +4,7 @@ import type { Expression, Node, Query, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
 import { useColumn, walkStar } from './items.ts';
+import { noteOperation } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
@@ -25,6 +26,7 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
     }
     case 'literal':
       takeConstant(analysis, one);
+      noteOperation(analysis, one, 0);
       return;
     case 'parameter':
       if (one.index < 1 || one.index > walk.parameters) {
@@ -64,14 +66,17 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
 
 /** A subquery's values are used, but for EXISTS, which asks for rows alone. */
 function visitBelow(walk: Walk, one: Expression, place: Place): void {
-  for (const child of childrenOf(one)) {
-    if (!isQuery(child)) walk.analysis.size.copied(copiesOf(one, child), () => walk.visit(child as Expression, place));
+  const { size } = walk.analysis;
+  const visit = (child: Node): void => {
+    if (!isQuery(child)) size.copied(copiesOf(one, child), () => walk.visit(child as Expression, place));
     else {
       walk.analysis.subqueries = true;
       const columns = walk.query(child, inside(place, place.scope));
       if (one.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
     }
-  }
+  };
+  const made = [...childrenOf(one)].filter((child) => size.madeBy(() => visit(child)));
+  noteOperation(walk.analysis, one, made.length);
 }
 
 /** How often PostgreSQL writes out this operand while it reads a statement, which can't be stopped. */

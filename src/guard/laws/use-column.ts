@@ -26,6 +26,7 @@ export function useColumn(
 ): ColumnUse {
   analysis.size.expand(column.size);
   const relation = source?.relation ?? null;
+  if (!relation) analysis.size.makes();
   if (relation?.columns.some((name) => analysis.same(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
     if (!relation.plain?.some((name) => analysis.same(name, column.name)))

@@ -12,6 +12,7 @@ import {
   POSTGRES_OPERATORS,
   POSTGRES_TABLE_COLUMNS,
   POSTGRES_TYPES,
+  POSTGRES_UNSTOPPABLE,
 } from './functions.ts';
 import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
@@ -64,6 +65,7 @@ export const postgres: Dialect = {
     callsNamed: new Map(),
     inFrom: { columns: POSTGRES_TABLE_COLUMNS, only: false, alias: 'names', perArgument: new Set(['unnest']) },
   },
+  unstoppable: POSTGRES_UNSTOPPABLE,
   comparesByCasting: false,
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,

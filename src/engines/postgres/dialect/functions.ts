@@ -1,5 +1,6 @@
 // Functions that SQL for Postgres may call. In: what computes a value from its arguments, or tells the date. Out: whatever
 // takes SQL, a relation or a setting as text, sees the server or the session, writes, sleeps, locks, or reads files.
+import type { Unstoppable } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
@@ -78,6 +79,18 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      jsonb_each_text json_object_keys jsonb_object_keys jsonb_path_query`,
   ],
 ]);
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+export const POSTGRES_UNSTOPPABLE: Unstoppable = {
+  pairwise: named(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
+    like ilike ~~ !~~ ~~* !~~* @> <@ && ?| ?&`),
+  pairwiseOfDocuments: named('-'),
+  documents: named('jsonb to_jsonb jsonb_agg jsonb_object_agg jsonb_build_array jsonb_build_object jsonb_object'),
+  collects: named('string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg range_agg'),
+  spreads: named('replace regexp_replace format array_to_string concat_ws'),
+  joins: named(`|| concat array_cat array_append array_prepend overlay json_build_array json_build_object
+    jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
+};
 
 /** Of extensions, which stand in a schema of the warehouse's choice; the others are built in. */
 export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(

@@ -1,0 +1,71 @@
+// Work of an engine that nothing interrupts: comparing each part of one value with each part of another. A statement that
+// builds large values must not give it two values that it made itself (F8).
+import type { Unstoppable } from '../../dialects/dialect.ts';
+import { constantOf } from '../../dialects/nodes.ts';
+import type { Call, Expression } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+
+/** Longer constants count as made by the statement. */
+const SHORT_TEXT = 1_000;
+/** What a report pads a value to, or puts in the place of a sign. */
+const SHORT_FILLING = 100;
+
+/** `made`: how many of its arguments hold a value that the statement made. */
+export function noteCall({ dialect, size }: Analysis, { name, args }: Call, made: number): void {
+  const { unstoppable, functions } = dialect;
+  if (!unstoppable) return;
+  const padded = functions.bounds.get(name);
+  const grows =
+    unstoppable.collects.has(name) ||
+    (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
+    (padded?.kind === 'length' && !isShort(args[padded.argument])) ||
+    (unstoppable.joins.has(name) && made > 1);
+  if (grows) size.grows();
+  if (unstoppable.documents.has(name)) size.documents();
+  note(unstoppable, size, name, made);
+}
+
+export function noteOperation({ dialect, size }: Analysis, one: Expression, made: number): void {
+  const { unstoppable } = dialect;
+  if (!unstoppable) return;
+  switch (one.kind) {
+    case 'literal':
+      if (one.value.length > SHORT_TEXT) size.makes();
+      return;
+    case 'cast':
+      if (unstoppable.documents.has(one.type.name)) size.documents();
+      return;
+    case 'array_query':
+    case 'json':
+      size.grows();
+      return;
+    case 'list':
+      if (made > 1) size.grows();
+      return;
+    case 'like':
+      note(unstoppable, size, one.how, made);
+      return;
+    case 'operation':
+    case 'quantified':
+    case 'arithmetic':
+      if (unstoppable.joins.has(one.operator) && made > 1) size.grows();
+      note(unstoppable, size, one.operator, made);
+  }
+}
+
+function note(
+  { pairwise, pairwiseOfDocuments }: Unstoppable,
+  size: Analysis['size'],
+  name: string,
+  made: number,
+): void {
+  if (made < 2) return;
+  if (pairwise.has(name)) size.compares(name);
+  if (pairwiseOfDocuments.has(name)) size.compares(name, { documents: true });
+}
+
+function isShort(argument: Expression | undefined): boolean {
+  const value = argument && constantOf(argument);
+  if (value === null || typeof value === 'number') return Number(value) <= SHORT_FILLING;
+  return typeof value === 'string' && value.length <= SHORT_FILLING;
+}
