@@ -79,6 +79,17 @@ it('gives parts of svc.config.yaml that are valid', () => {
     expect(readProject({ [CONFIG]: block.text }).problems, `${page}:${block.line}`).toEqual([]);
 });
 
+it('names only messages that the code has', () => {
+  const code = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8').replaceAll("\\'", "'"))
+    .join('\n');
+  const messages = [...readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').matchAll(/^\| `([^`]+)` \|/gm)];
+  expect(messages.length).toBeGreaterThan(40);
+  const parts = messages.flatMap(([, message]) => message!.split('…').map((part) => part.trim()));
+  expect(parts.filter((part) => !code.includes(part))).toEqual([]);
+});
+
 it.each(Object.entries(ELSEWHERE))('leaves %s to %s, which reads it', (page, test) => {
   expect(readFileSync(join(ROOT, test), 'utf8')).toContain(page);
 });
