@@ -1,7 +1,7 @@
 // Asking: by keyboard, back and forth, with a plan changed by a click, and with answers taken along.
 import { readFile } from 'node:fs/promises';
 import { csvOf } from '../src/features/ask/lib/export-answer.ts';
-import { answer, ask, expect, isWithinItsWidth, test } from './fixtures.ts';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/app');
@@ -26,6 +26,34 @@ test('14 a filter taken out asks again as a plan', async ({ page }) => {
   await expect(again.getByText('Verified', { exact: true })).toBeVisible();
   await expect(again.getByRole('button', { name: 'Ask again without 2016' })).toBeVisible();
   await expect(again.getByRole('button', { name: /region/ })).toHaveCount(0);
+});
+
+test('a value, the period and the group are changed in place, and a bar is narrowed to, without typing', async ({
+  page,
+}) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await page.getByRole('button', { name: 'Change region is West' }).click();
+  await page.getByRole('menuitem', { name: 'East', exact: true }).click();
+  const east = answer(page, 'The same with “East”');
+  await expect(east.getByText(/^180,685\.82/)).toBeVisible();
+  await east.getByRole('button', { name: 'Change 2016' }).click();
+  await page.getByRole('menuitem', { name: '2017', exact: true }).click();
+  const later = answer(page, 'The same with “2017”');
+  await expect(later.getByText('region is East', { exact: true })).toBeVisible();
+  await expect(later.getByText('Verified', { exact: true })).toBeVisible();
+  await ask(page, 'revenue by region in 2016');
+  await answer(page, 'revenue by region in 2016').getByRole('button', { name: 'Change by region' }).click();
+  await expect(page.getByLabel('Instead of by region')).toBeFocused();
+  await page.getByLabel('Instead of by region').fill('segm');
+  await page.getByRole('menuitem', { name: 'segment', exact: true }).click();
+  const segments = answer(page, 'The same with “segment”');
+  await expect(segments.getByRole('button', { name: 'Change by segment' })).toBeVisible();
+  await hasNoAxeViolation(page);
+  await segments.screenshot({ path: 'web/test-results/pages/answer-chips.png' });
+  await segments.locator('.mark-rect path').first().click();
+  await expect(page.getByRole('article', { name: /^Only / }).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(page.getByRole('article', { name: /^Only / }).getByText(/^segment is /)).toBeVisible();
 });
 
 test('14 a change is a big number with its percent', async ({ page }) => {

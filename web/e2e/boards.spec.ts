@@ -24,6 +24,7 @@ test('ask, pin and share by keyboard alone', async ({ page }) => {
   await page.keyboard.press('p');
   await expect(page.getByLabel('Board to pin to')).toBeFocused();
   await page.keyboard.type('Sales by keyboard');
+  await page.screenshot({ path: 'web/test-results/pages/board-pin.png' });
   await page.keyboard.press('Enter');
   const pinned = page.getByRole('link', { name: 'Sales by keyboard' });
   await pinned.focus();
@@ -153,6 +154,7 @@ test('somebody else opens a shared board with their own access, and sees which t
   await expect(vic.locator('main')).not.toContainText(/flight/i);
   await expect(vic.getByRole('button', { name: 'Change' })).toHaveCount(0);
   await hasNoAxeViolation(vic);
+  await vic.screenshot({ path: 'web/test-results/pages/board-of-another.png', fullPage: true });
   await context.close();
 });
 
@@ -179,7 +181,8 @@ test('a board has no violation in both schemes, fits a phone, and prints without
       await page.goto(path);
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
       if (name === 'board') await expect(page.locator('svg.marks').first()).toBeVisible();
-      await hasNoAxeViolation(page);
+      // Nothing but colours differs between schemes, so each is tried at one end.
+      if ((width === 1440) === (scheme === 'light')) await hasNoAxeViolation(page);
       await isWithinItsWidth(page);
       await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
     }

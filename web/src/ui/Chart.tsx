@@ -25,8 +25,12 @@ export default function Chart(given: {
   all?: boolean;
   /** What is drawn, for whoever takes it along. */
   drawn?: RefObject<Drawn | null>;
+  /** Told of the row of a mark that was selected. */
+  onPick?: ((row: Record<string, unknown>) => void) | null;
 }) {
   const { chart, rows, label, all = false, drawn } = given;
+  const pick = useRef(given.onPick);
+  pick.current = given.onPick;
   const spec = useMemo(() => {
     const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
     return { ...chart.vega_lite, title: null, ...(all && every) };
@@ -78,6 +82,7 @@ export default function Chart(given: {
     ).then(
       ({ finalize, view }) => {
         done = finalize;
+        view.addEventListener('click', (_, item) => item?.datum && pick.current?.(item.datum));
         if (drawn && !ended) drawn.current = view;
         if (ended) finalize();
       },
@@ -89,5 +94,5 @@ export default function Chart(given: {
     };
   }, [spec, rows, scheme, drawn]);
   if (fault) return <Failed fault={fault} />;
-  return <figure className={css.chart} ref={place} role="img" aria-label={label} />;
+  return <figure className={given.onPick ? css.picks : css.chart} ref={place} role="img" aria-label={label} />;
 }

@@ -7,6 +7,7 @@ import type { Asked, Envelope } from '../api/ask.ts';
 import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
+import { ChangeChip } from './ChangeChip.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
@@ -70,7 +71,7 @@ function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) 
         const without = askedWithout(chip, envelope);
         return (
           <li key={chip.key} className={css.chip}>
-            {chip.label}
+            <ChangeChip chip={chip} envelope={envelope} onAsk={onAsk} />
             {without && (
               <button type="button" aria-label={`Ask again without ${chip.label}`} onClick={() => onAsk(without)}>
                 <IconX size={13} stroke={2.25} aria-hidden="true" />

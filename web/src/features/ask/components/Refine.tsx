@@ -11,13 +11,12 @@ import {
   during,
   measures,
   orders,
+  PERIODS,
   planOf,
   type Refinement,
   rowsBehind,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
-
-const PERIODS = ['this year', 'last year', 'this month', 'last month', 'last 30 days'];
 
 export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
@@ -27,7 +26,7 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const single = [compared(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
   return (
-    <section className={css.actions} aria-label="Go on from here">
+    <fieldset className={css.actions} aria-label="Go on from here">
       {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
       {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
       {measured && <Period onTake={(period) => take(during(plan, period))} />}
@@ -37,7 +36,7 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
           {one.label}
         </Button>
       ))}
-    </section>
+    </fieldset>
   );
 }
 
@@ -86,9 +85,9 @@ function Period({ onTake }: { onTake: (period: string) => void }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {PERIODS.map((period) => (
-          <Menu.Item key={period} onClick={() => onTake(period.replace(/^last (year|month)$/, 'previous $1'))}>
-            {period.charAt(0).toUpperCase() + period.slice(1)}
+        {PERIODS.map(([label, period]) => (
+          <Menu.Item key={period} onClick={() => onTake(period)}>
+            {label}
           </Menu.Item>
         ))}
         <form

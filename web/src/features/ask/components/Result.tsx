@@ -7,7 +7,7 @@ import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../.
 import { Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
-import { askedAs, onlyThis, planOf } from '../lib/refine-plan.ts';
+import { askedAs, onlyRow, onlyThis, planOf } from '../lib/refine-plan.ts';
 import { columnsOf } from '../lib/shown-columns.ts';
 import css from './ask.module.css';
 
@@ -43,6 +43,11 @@ export function Result(given: {
         )}
       </>
     );
+  const plan = onAsk && planOf(envelope);
+  const pick = (row: Record<string, unknown>) => {
+    const only = plan && onlyRow(plan, row);
+    if (only) onAsk?.(askedAs(envelope.lens!, only));
+  };
   const asPicture = drawn && view === 'chart';
   return (
     <>
@@ -73,6 +78,7 @@ export function Result(given: {
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             all={all}
             drawn={picture}
+            onPick={plan && onlyRow(plan, data[0]!) ? pick : null}
           />
           {drawn.kind === 'bar' && data.length > FIRST_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>

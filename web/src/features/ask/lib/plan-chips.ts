@@ -1,12 +1,15 @@
-// The scope of an answer as chips. Where the reading can be said as a plan, each filter and the period can be taken out,
-// and what is left is asked again.
+// The scope of an answer as chips. Where the reading can be said as a plan, each group, filter and period can be changed or
+// taken out, and the plan is asked again.
 import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
+import { during } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
   label: string;
   /** The plan without it. */
   without: MetricsBody | null;
+  /** What it can be changed to: a value of a field, another group, a period. */
+  change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
 }
 
 export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
@@ -15,6 +18,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
   const at = (field: string, op: string) =>
     filters.findIndex((one) => 'field' in one && `${one.field} ${one.op ?? '='}` === `${field} ${op}`);
   return [
+    ...(said ? groupsOf(said) : []),
     ...(scope?.filters ?? []).map(({ field, op, values }, index) => {
       const own = at(field, op);
       const left = filters.filter((_, other) => other !== own);
@@ -22,6 +26,15 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
         key: `filter ${index}`,
         label: conditionText(field, op, values),
         without: said && own >= 0 ? { ...said, filters: left } : null,
+        ...(said &&
+          own >= 0 &&
+          ['=', 'in'].includes(op) && {
+            change: {
+              of: 'value' as const,
+              field,
+              to: (value: string) => ({ ...said, filters: filters.with(own, { field, op: '=', values: [value] }) }),
+            },
+          }),
       };
     }),
     ...(scope?.time
@@ -30,11 +43,43 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
             key: 'time',
             label: periodText(scope.time),
             without: said?.time ? ({ ...said, time: undefined } satisfies MetricsBody) : null,
+            ...(said?.time && {
+              change: {
+                of: 'period' as const,
+                field: scope.time.field,
+                to: (period: string) => during(said, period).body,
+              },
+            }),
           },
         ]
       : []),
   ];
 }
+
+function groupsOf(plan: MetricsBody): Chip[] {
+  const groups = plan.dimensions ?? [];
+  if (plan.rows) return [];
+  return groups.flatMap((group, index): Chip[] => {
+    if (typeof group !== 'string') return [];
+    const left = groups.filter((_, other) => other !== index);
+    return [
+      {
+        key: `group ${group}`,
+        label: `by ${group.split('.').slice(1).join(' ').replaceAll('_', ' ')}`,
+        without: { ...plan, dimensions: left, ...(left.length === 0 && { order_by: undefined, limit: undefined }) },
+        change: { of: 'group', field: group, to: (other) => ({ ...plan, dimensions: groups.with(index, other) }) },
+      },
+    ];
+  });
+}
+
+export const askedWith = (lens: string, chip: Chip, choice: { label: string; value: string }): Asked => ({
+  kind: 'plan',
+  title: `The same with “${choice.label}”`,
+  lens,
+  body: chip.change!.to(choice.value),
+  choices: {},
+});
 
 export function askedWithout(chip: Chip, envelope: Envelope): Asked | null {
   if (!chip.without || !envelope.lens) return null;

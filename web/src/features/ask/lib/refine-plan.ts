@@ -77,6 +77,31 @@ export const during = (plan: Plan, period: string): Refinement => ({
   body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
 });
 
+/** What people call periods, and what a plan calls them. */
+export const PERIODS: [string, string][] = [
+  ['This year', 'this year'],
+  ['Last year', 'previous year'],
+  ['This month', 'this month'],
+  ['Last month', 'previous month'],
+  ['Last 30 days', 'last 30 days'],
+];
+
+/** The year, quarter or month before a whole one, and after it. */
+export function neighbours({ from, to }: { from: string; to: string }): string[] {
+  const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
+  const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
+  const whole = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
+  if (!whole || ![1, 3, 12].includes(months)) return [];
+  return [-months, months].map((step) => {
+    const at = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
+    const year = String(at.getUTCFullYear());
+    if (months === 12) return year;
+    return months === 3
+      ? `${year}-Q${at.getUTCMonth() / 3 + 1}`
+      : `${year}-${String(at.getUTCMonth() + 1).padStart(2, '0')}`;
+  });
+}
+
 const DAY = 86_400_000;
 
 /** The same number of days, months or years before it. */
@@ -123,6 +148,18 @@ export function onlyThis(plan: Plan, column: string, value: unknown): Refinement
     ...(dimensions.length === 0 && { order_by: undefined, limit: undefined }),
   };
   return { label: 'Only this', title: `Only ${String(value)}`, body };
+}
+
+/** Only the rows of one mark of a chart: each of its names becomes a filter. */
+export function onlyRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
+  let only: Refinement | null = null;
+  const values: string[] = [];
+  for (const [column, value] of Object.entries(row)) {
+    const next = onlyThis(only?.body ?? plan, column, value);
+    if (next) values.push(String(value));
+    only = next ?? only;
+  }
+  return only && { ...only, title: `Only ${values.join(' and ')}` };
 }
 
 const MOST_COLUMNS = 12;
