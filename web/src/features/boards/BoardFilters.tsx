@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { inert } from '../../ui/inert.ts';
 import { lensQuery, valuesQuery } from '../ask/api/lenses.ts';
+import askCss from '../ask/components/ask.module.css';
 import { type BoardFilter, filterableFields, spokenField } from './board-filter.ts';
 import css from './boards.module.css';
 
@@ -34,7 +35,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
       />
       {Object.entries(filter).flatMap(([field, values]) =>
         values.map((value) => (
-          <span key={`${field} ${value}`} className={css.chip}>
+          <span key={`${field} ${value}`} className={askCss.chip}>
             {spokenField(field)} is {inert(value)}
             <button
               type="button"
@@ -97,7 +98,7 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
                   setTyped('');
                 }}
               >
-                {spokenField(one)} <span className={css.hint}>{one.split('.')[0]}</span>
+                {spokenField(one)} <span className={askCss.hint}>{one.split('.')[0]}</span>
               </Menu.Item>
             ))
           )}
@@ -110,8 +111,8 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
 function Values(given: { lens: string; field: string; typed: string; onTake: (value: string) => void }) {
   const [q] = useDebouncedValue(given.typed.trim(), 200);
   const { data, error } = useQuery(valuesQuery(given.lens, given.field, q, MOST_VALUES));
-  if (error) return <p className={css.hint}>{error.message}</p>;
-  if (data?.length === 0) return <p className={css.hint}>No value has these letters.</p>;
+  if (error) return <p className={askCss.hint}>{error.message}</p>;
+  if (data?.length === 0) return <p className={askCss.hint}>No value has these letters.</p>;
   return data?.map((value) => (
     <Menu.Item key={value} onClick={() => given.onTake(value)}>
       {inert(value)}

@@ -10,6 +10,7 @@ import { inert } from '../../ui/inert.ts';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';
+import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
 import { askedAs } from '../ask/lib/refine-plan.ts';
 import { type BoardTile, tileQuery } from './api.ts';
@@ -37,7 +38,9 @@ export function Tile(given: {
         {fault ? <Fault fault={fault} again={again} /> : null}
         {answer && !fault && <Answered answer={answer} again={again} />}
       </div>
-      {left.length > 0 && !fault && <p className={css.hint}>Not filtered by {left.map(spokenField).join(' and ')}.</p>}
+      {left.length > 0 && !fault && (
+        <p className={askCss.hint}>Not filtered by {left.map(spokenField).join(' and ')}.</p>
+      )}
       {answer && !fault && <Evidence answer={answer} />}
     </article>
   );
@@ -93,7 +96,7 @@ function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
   return (
     <>
       <Result envelope={answer} onAsk={null} most={FIRST_ROWS} />
-      {truncated && <p className={css.hint}>Only {truncated.returned} rows; there are more.</p>}
+      {truncated && <p className={askCss.hint}>Only {truncated.returned} rows; there are more.</p>}
     </>
   );
 }
