@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // The `svc` command: the build when it is newer than every source (`npm ci` makes one), else the sources through tsx,
-// which takes seconds longer to load. CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES
+// which takes seconds longer to load. An installed package has its build; npm gives its files the time of the install. CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES
 // modules are loaded with that pool: its size would be settled by then.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 const { readdirSync, statSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const built = join(__dirname, '../dist/cli.js');
+const INSTALLED = __dirname.split(sep).includes('node_modules');
 
 function buildIsCurrent() {
   const made = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -16,7 +17,7 @@ function buildIsCurrent() {
 }
 
 async function run() {
-  if (buildIsCurrent()) return import(pathToFileURL(built).href);
+  if (INSTALLED || buildIsCurrent()) return import(pathToFileURL(built).href);
   const { register } = await import('tsx/esm/api');
   register();
   return import(pathToFileURL(join(__dirname, 'cli.ts')).href);

@@ -268,7 +268,9 @@ export async function wire(given: {
     );
   }, TIDY_EVERY_MS);
   tidying.unref();
-  runs.recover().catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
+  const recovered = runs
+    .recover()
+    .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
   return {
     app,
     deps,
@@ -286,6 +288,7 @@ export async function wire(given: {
     async close() {
       clearInterval(expiry);
       clearInterval(tidying);
+      await recovered;
       await runs.close();
       await dictionaries.settled();
       await spans?.close();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { ROOT, svcSays } from '../support/own-process.ts';
 
 let service: TestApp;
@@ -71,6 +71,18 @@ it('checks the machine, the settings, the project and the server', MINUTE, async
     says: 'no server responds at http://127.0.0.1:1. Check SVC_BASE_URL.',
   });
   await rm(home, { recursive: true });
+});
+
+it('says in one line that the port of a start is taken', MINUTE, async () => {
+  const { port } = new URL(base);
+  const started = await svcSays(['start'], {
+    DATABASE_URL: service.ownerUrl,
+    SVC_SECRET_KEY: SECRET_KEY,
+    SVC_PORT: port,
+    SVC_PROJECT: SHOP,
+  });
+  const line = `Port ${port} is already in use. Set SVC_PORT to another port, or to 0 for any free port.\n`;
+  expect(started).toMatchObject({ code: 1, said: line });
 });
 
 it('makes a project that can be applied in an empty folder, and leaves another alone', MINUTE, async () => {
