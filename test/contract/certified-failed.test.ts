@@ -46,7 +46,12 @@ const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc
 
 describe('approved SQL that no longer runs', () => {
   it('is certified_failed with 502 at every run, without data or receipt, and is served again after the next check that finds it whole', async () => {
-    expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
+    const { body: answered } = await run();
+    expect(answered).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
+    const board = (await svc.post('/v1/boards', { title: 'Totals' })).body.id;
+    await svc.send({ method: 'PATCH', url: `/v1/boards/${board}`, payload: { shared: true }, token: svc.callerKey });
+    const [tile] = (await svc.post(`/v1/boards/${board}/tiles`, { request_id: answered.request_id })).body.tiles;
+    const { key: colleague } = await svc.mintCaller({ name: 'colleague', lenses: ['sales'] });
     await inWarehouse('alter table sales rename column amount to gone');
     for (const attempt of ['first', 'second', 'third']) {
       const { status, body } = await run();
@@ -61,6 +66,10 @@ describe('approved SQL that no longer runs', () => {
         data: null,
         receipt: null,
       });
+    }
+    for (const reader of [svc.callerKey, colleague]) {
+      const { status, body } = await svc.get(`/v1/boards/${board}/tiles/${tile.id}`, reader);
+      expect([status, body.answer.status, body.answer.certification]).toEqual([200, 'failed', 'certified_failed']);
     }
     expect((await check()).body).toMatchObject({ ok: false, restored: false, status: 'suspended' });
     await inWarehouse('alter table sales rename column gone to amount');

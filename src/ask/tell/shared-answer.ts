@@ -37,9 +37,12 @@ function holdsUnproven(part: unknown): boolean {
 /** The same outcome without a word of what was asked. */
 export function withheld(envelope: Envelope): Envelope {
   const failed = envelope.status === 'failed' ? envelope.error : null;
-  const message = failed
-    ? 'The data of this answer could not be read just now. Try again shortly.'
-    : 'This answer names something that you may not see, so it can’t be shown to you.';
+  const uncertified = envelope.certification === 'certified_failed';
+  const message = uncertified
+    ? 'The approved SQL of this answer failed. Ask an admin to check it.'
+    : failed
+      ? 'The data of this answer could not be read just now. Try again shortly.'
+      : 'This answer names something that you may not see, so it can’t be shown to you.';
   return {
     ...envelope,
     status: failed ? 'failed' : 'refused',
@@ -53,7 +56,7 @@ export function withheld(envelope: Envelope): Envelope {
     citations: [],
     confidence: 'unverified',
     checks: [],
-    certification: 'none',
+    certification: uncertified ? 'certified_failed' : 'none',
     certified_id: null,
     plan: null,
     scope: null,

@@ -113,7 +113,7 @@ function Evidence({ answer }: { answer: Envelope }) {
       {stale && <Status of="stale" />}
       {data_as_of && <span>Data as of {day(data_as_of)}</span>}
       <span>
-        Receipt{' '}
+        {answer.receipt ? 'Receipt' : 'Request'}{' '}
         <Link to="/answers/$id" params={{ id: request_id }}>
           {request_id}
         </Link>
