@@ -109,3 +109,25 @@ describe('8.4: what is given and not used', () => {
     expect(body.data).toEqual([{ revenue: 925.75 }]);
   });
 });
+
+it('F6: a plan does not answer a question whose restricting word it leaves out', async () => {
+  const plan = { metrics: ['customers'], filters: [{ field: 'region', op: '=', values: ['West'] }] };
+  const answering = async (question: string) => {
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { ...plan, answers: { question, leaves_out: [] } });
+    const { outcome, critical, detail } = body.checks.find(({ name }: { name: string }) => name === 'words_mean');
+    return [body.confidence, outcome, critical, detail];
+  };
+  expect(await answering('how many customers in the West')).toEqual([
+    'verified',
+    'not_applicable',
+    true,
+    'No word of the question restricts or quantifies.',
+  ]);
+  for (const question of ['how many customers ordered only in the West', 'how many customers except in the West'])
+    expect(await answering(question), question).toEqual([
+      'unverified',
+      'fail',
+      true,
+      `The plan does not express “${question.includes('only') ? 'only' : 'except'}”.`,
+    ]);
+});
