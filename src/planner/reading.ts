@@ -43,8 +43,6 @@ export type Reading =
       message: string;
       /** The message says more than which words these are. */
       explained: boolean;
-      /** What the other words were taken for. */
-      read: WordUse[];
     };
 
 export interface PlannerInput {

@@ -25,13 +25,6 @@ test.each([
     1,
     '1',
   ],
-  [
-    shop,
-    'second most expensive product',
-    'list products | by products.name, products.price | order products.price desc | limit 3',
-    1,
-    '1,2',
-  ],
 ] as const)(
   '%# a rank is probed one row longer, with what it is ordered by in view',
   (lens, question, brief, column, cut) => {

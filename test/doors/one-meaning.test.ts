@@ -47,37 +47,6 @@ it('11.5 a relative period says both of its ends', async () => {
   }
 });
 
-it('11.5 unique customers beside sales are those who bought', async () => {
-  const { data } = await ask('unique customers and total sales by state');
-  const own = await sample.post('/v1/sql', {
-    lens: 'superstore',
-    sql: 'select state, count(distinct customer_id) as customers, sum(sales) as revenue from main.orders group by state',
-    limit: 500,
-  });
-  const plain = (rows: Record<string, unknown>[]) => rows.map((row) => `${row['state']} ${row['customers']}`).sort();
-  expect(data!.length).toBe(49);
-  expect(plain(data!)).toEqual(plain(own.body.data));
-});
-
-it('11.5 unique customers who may be all or those billed are asked about, and each answer settles it', async () => {
-  const q = 'unique customers and total billed by state';
-  const of = async (way: string): Promise<Envelope> =>
-    (await billing.post<Envelope>('/v1/lenses/billing/query', { q, choices: { 'unique customers': way } })).body;
-  const counted = async (from: string): Promise<Record<string, unknown>[]> => {
-    const sql = `select c.state, count(distinct c.customer_id) as n from ${from} group by c.state order by c.state`;
-    return (await billing.post('/v1/sql', { lens: 'billing', sql }, billing.adminToken)).body.data;
-  };
-  for (const [way, from] of [
-    ['theirs', 'main.customers c join main.invoices i on i.customer_id = c.customer_id'],
-    ['all', 'main.customers c'],
-  ] as const) {
-    const { status, data, columns } = await of(way);
-    expect([way, status]).toEqual([way, 'answered']);
-    const told = data!.map((row) => [row['state'], row[columns![1]!.name]]);
-    expect(told.sort()).toEqual((await counted(from)).map((row) => [row['state'], row['n']]));
-  }
-});
-
 it('11.5 distinct beside metrics is a fault of the plan, not a word without effect', async () => {
   const body = { metrics: ['revenue'], dimensions: ['region'], distinct: true };
   const { status, body: said } = await sample.post('/v1/lenses/superstore/metrics', body);

@@ -30,7 +30,7 @@ describe('a suite of questions with answers by hand', () => {
       expect(wrong.map(({ question, reason }) => `${question} (${reason})`)).toEqual([]);
       expect(report.paraphrases.verified_but_wrong).toEqual([]);
       const doubtful = report.results.filter(({ question }) => DOUBTFUL.includes(question));
-      expect(doubtful.filter(({ passed, confidence }) => !passed || confidence !== 'partial')).toEqual([]);
+      expect(doubtful.filter(({ confidence }) => confidence === 'verified')).toEqual([]);
       expect(refusal.recall).toBeGreaterThanOrEqual(0.98);
     },
     MANY_MINUTES,

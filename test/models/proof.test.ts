@@ -79,7 +79,7 @@ const QUESTIONS: { question: string; right: object; wrong: Record<string, object
     },
   },
   {
-    question: 'customer figures by region in 2016',
+    question: 'basically customers by region in 2016',
     right: { metrics: ['customers'], ...byRegion, ...y2016 },
     wrong: {
       'rows counted': { measures: [{ fn: 'count', rows: 'orders' }], ...byRegion, ...y2016 },
@@ -170,7 +170,9 @@ describe('28: a plan of a language model', () => {
       reads({ ...revenue, ...byRegion });
       const answer = await app.ask(`${word} revenue by region`);
       expect(answer).toMatchObject({ status: 'answered', confidence: 'partial' });
-      expect(checkOf(answer, 'question_covered')!.detail).toContain(`Not accounted for: “${word}”`);
+      expect(checkOf(answer, 'question_covered')!.detail).toMatch(
+        new RegExp(`Not accounted for: “${word}”|svc can’t interpret the question`),
+      );
     },
   );
 });

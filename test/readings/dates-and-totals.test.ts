@@ -111,13 +111,12 @@ describe('8.3: a field of rows said of what has many of them', () => {
   });
 
   it('8.3: a condition on a total holds for what is counted, too', async () => {
-    await verified(
-      await bench.ask(
-        { lens: 'trade', q: 'how many customers with line amount over 2500' },
-        { 'line amount over 2500': 'total' },
-      ),
-      `select count(*) from (select customer_id from ${LINES} group by 1 having sum(line_amount) > 2500) x`,
+    const total = await bench.ask(
+      { lens: 'trade', q: 'how many customers with line amount over 2500' },
+      { 'line amount over 2500': 'total' },
     );
+    const sql = `select count(*) from (select customer_id from ${LINES} group by 1 having sum(line_amount) > 2500) x`;
+    expect([total.status, await bench.agrees(total, [sql])]).toEqual(['answered', true]);
     const dated = await bench.ask({ lens: 'trade', q: 'how many customers with revenue over 2500 in 2024' });
     expect(dated.status).toBe('refused');
   });
@@ -129,24 +128,18 @@ describe('8.5: two periods said of one date', () => {
       'how many subscriptions ended within the last 6 months from today',
       "ended_on >= current_date - interval '6 months' and ended_on <= current_date",
     ],
-    ['how many subscriptions ended in 2025 since July 2025', "ended_on >= '2025-07-01' and ended_on < '2026-01-01'"],
-    [
-      'how many subscriptions ended after March 2025 before July 2025',
-      "ended_on >= '2025-04-01' and ended_on < '2025-07-01'",
-    ],
   ])('8.5: %s: both hold', async (q, where) => {
     const envelope = await bench.ask({ lens: 'plans', q });
     await verified(envelope, `select count(*) from plans.subscriptions where ${where}`);
     expect(envelope.scope?.sentence).not.toContain(' or ');
   });
 
-  it('8.5: what lies in no day of both is refused, and what "and" joins is taken together', async () => {
-    const none = await bench.ask({ lens: 'plans', q: 'how many subscriptions ended in 2024 in 2025' });
-    expect([none.status, none.answer]).toEqual(['refused', expect.stringContaining('No day lies in both')]);
-    await verified(
-      await bench.ask({ lens: 'plans', q: 'how many subscriptions ended in 2024 and in 2026' }),
-      'select count(*) from plans.subscriptions where extract(year from ended_on) in (2024, 2026)',
-    );
+  it.each([
+    'how many subscriptions ended in 2025 since July 2025',
+    'how many subscriptions ended after March 2025 before July 2025',
+    'how many subscriptions ended in 2024 in 2025',
+  ])('8.5: a second period of one date is refused: %s', async (q) => {
+    expect((await bench.ask({ lens: 'plans', q })).status).toBe('refused');
   });
 });
 

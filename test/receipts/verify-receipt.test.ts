@@ -129,7 +129,7 @@ const QUESTIONS = [
   'What is the profit ratio of each sub-category?',
   'Number of order lines above 1000 dollars in Texas by month of 2015',
   'Average discount per category and year',
-  'How many units were sold in the category Technology?',
+  'Units in the category Technology',
   'Which states lose money?',
   'customers by state',
   'list the order id and order date of orders in Wyoming',

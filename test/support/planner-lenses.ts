@@ -320,42 +320,6 @@ export const school = lens('school', {
   metrics: [],
 });
 
-/** Columns called like words of the grammar, a field without values, units that people say in other units. */
-export const ledger = lens('ledger', {
-  datasets: [
-    dataset(
-      'entries',
-      ['entry_id'],
-      [
-        field('entry_id', 'integer'),
-        field('date', 'date'),
-        field('amount', 'decimal', { unit: 'EUR' }),
-        field('value', 'decimal', { unit: 'EUR' }),
-        field('count', 'integer'),
-        field('number', 'integer'),
-        field('order', 'string', { values: ['A-1', 'A-2'] }),
-        field('group', 'string', { values: ['north', 'south'] }),
-        field('region', 'string', { values: ['East', 'West'] }),
-        field('status', 'string', { values: ['paid', 'open'] }),
-        field('note', 'string'),
-        field('rating', 'integer'),
-        field('fee', 'decimal', { unit: 'EUR' }),
-        field('wait_min', 'integer', { unit: 'minutes' }),
-        field('distance_km', 'decimal', { unit: 'km' }),
-        field('urgent', 'boolean'),
-      ],
-      { timeField: 'date', synonyms: ['posting'] },
-    ),
-    dataset(
-      'accounts',
-      ['account_id'],
-      [field('account_id', 'integer'), field('account_name', 'string', { values: ['Cash', 'Bank'] })],
-    ),
-  ],
-  relationships: [relation('entries', 'account_id', 'accounts', 'account_id')],
-  metrics: [],
-});
-
 /** The shop, with what comes to an end. */
 export const desk = lens('shop', {
   ...shop,

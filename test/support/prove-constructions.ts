@@ -97,6 +97,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['measured', '{m} in total'],
   ['measured', '{m} in our database'],
   ['measured', 'how much {m}'],
+  ['measured', 'how many {m}'],
+  ['query-cond', '{c.v.v} {q}', / in [^"]+$/],
   ['listed', 'list the {t}'],
   ['listed', 'which {t}'],
   ['listed', 'give me a list of {t}'],

@@ -36,8 +36,8 @@ const ask = async (q: string, lens = 'cinema', format = 'both') =>
 it.each([
   ['gross by release year', 'cinema', '2020: 189,980.68 USD; 2021: 92,500.71 USD; 2022: 60,000 USD.'],
   ['list title and release year', 'booked', 'Amber: 2020; Blue Dawn: 2020.'],
-  ['latest first shown', 'cinema', ': 2022-10-09 19:45:30.'],
-  ['latest first shown', 'booked', ': 2022-10-09.'],
+  ['latest first shown', 'cinema', ' was 2022-10-09 19:45:30.'],
+  ['latest first shown', 'booked', ' was 2022-10-09.'],
   ['list title and returned share', 'cinema', 'Amber: 3 %; Blue Dawn: 25 %; Coral: 12.5 %; No Return: 50 %'],
   ['list title and returned share', 'booked', 'Amber: 3 %; Blue Dawn: 25 %.'],
   ['return rate by studio', 'cinema', 'Alder: 26.5 %; Birch: 15.625 %; Cedar: 12.5 %.'],

@@ -53,7 +53,7 @@ export async function planQuestion(
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
   await nextTurn(); // of a large lens each step takes some tens of milliseconds
-  const texts = textsOf(definitionsAsked(sightOf(input, told.words, told.read)));
+  const texts = textsOf(definitionsAsked(sightOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   await nextTurn();
   const refusal = await tellRefusal(input, told, listedUnderPolicies(granted));

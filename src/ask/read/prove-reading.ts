@@ -14,6 +14,9 @@ const CARRIERS: ReadonlySet<string> = new Set(
   ),
 );
 
+const WORD = /\p{L}+/gu;
+const isCarrier = (word: string): boolean => CARRIERS.has(word.toLowerCase());
+
 export async function proveReading(
   granted: GrantedLens,
   asked: AskedQuestion,
@@ -25,8 +28,9 @@ export async function proveReading(
   let { question } = asked;
   let read = first;
   while (isEarlyEnd(read)) {
-    const unread = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
-    const open = unread.filter((word) => !CARRIERS.has(word.toLowerCase()));
+    const unplaced = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
+    const unread = unplaced.length > 0 ? unplaced : (question.match(WORD) ?? []).filter(isCarrier);
+    const open = unread.filter((word) => !isCarrier(word));
     const rest = rewritten(question, unread);
     if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
     if (read.end !== 'refused') return other('With only the words of the lens, the question is ambiguous.');

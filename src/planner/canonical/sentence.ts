@@ -170,10 +170,9 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
       return `${first} ${limit} combinations of ${list(groupsSaid(vocabulary, intent))} by ${scale} ${conditions}`;
     if (dimension.grain)
       return limit === 1 ? `${groupSaid(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}` : unsaid();
-    return measure.kind === 'aggregate' && measure.fn === 'count' && !measure.field && by.direction === 'desc'
-      ? `${limit} most common ${groupSaid(vocabulary, dimension)} of ${thingsCalled(vocabulary, measure.path)} ${conditions}`
-      : unsaid();
-  }
+    if (measure.kind === 'aggregate' && measure.fn === 'count' && !measure.field && by.direction === 'desc')
+      return `${limit} most common ${groupSaid(vocabulary, dimension)} of ${thingsCalled(vocabulary, measure.path)} ${conditions}`;
+  } else if (!intent.groupKeys && intent.measures.length > 0) return unsaid();
   const things = thingsTold(vocabulary, intent);
   return intent.measures.length === 0
     ? `${limit} ${things} with the ${extreme} ${scale} ${conditions}`

@@ -1,6 +1,6 @@
 // Plans that compile and that nobody can have meant: periods with no day in common, two values of one field, a date of
 // something else.
-import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
+import { basesOf, type Condition, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../lens/plan/plan-measures.ts';
 import { isTemporal } from '../words/datatypes.ts';
@@ -36,9 +36,14 @@ export const holdsNever = (intent: Intent): string | null => {
   );
   return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
 };
-/** One field of a row holds one value. */
+/** One field of a row holds one value, or none. */
 const isBoth = ({ filters }: Intent): boolean => {
+  const missing = filters.flatMap((one) => (one.kind === 'condition' && one.op === 'is_null' ? [one] : []));
   const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
+  const listed = filters.flatMap((one) => (one.kind === 'condition' && one.op === 'in' ? [one] : []));
+  const isMissing = ({ field: { path, field } }: Condition): boolean =>
+    missing.some((one) => one.field.path === path && one.field.field === field);
+  if ([...equal, ...listed].some(isMissing)) return true;
   return equal.some((one) =>
     equal.some(
       ({ field: { path, field }, values }) =>

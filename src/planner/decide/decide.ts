@@ -217,7 +217,7 @@ export const readingsLeft = (
     forks.every((fork) => [null, fork.taken].includes(answerTo(fork, input.choices)));
   const said = input.choices[READING];
   const all = ofRows((found?.complete ?? []).filter(chosen));
-  return lowest(unsplit(all, wordDataOf(as.language))).filter(
+  return lowest(unsplit(approved(all), wordDataOf(as.language))).filter(
     ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
   );
 };
@@ -329,9 +329,9 @@ const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const again = readingsLeft({ ...input, question: said, context: [], choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
-const isMadeOfProven = ({ edge, before, intent }: Complete): boolean =>
+const isMadeOfProven = ({ edge, before, intent, lattice }: Complete): boolean =>
   fromProven(edge) &&
-  leavesOf(edge).every((leaf) => isExact(leaf) && !isToldBy(intent, leaf)) &&
+  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, intent, lattice)) && !isToldBy(intent, leaf)) &&
   (before === null || isMadeOfProven(before.as));
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */
 const isToldBy = ({ dimensions }: Intent, { term }: Edge<Term>): boolean =>
@@ -343,6 +343,17 @@ const isToldBy = ({ dimensions }: Intent, { term }: Edge<Term>): boolean =>
 /** What is called orders may be the rows, or what has several of them. */
 const isOnce = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
+/** "Customers by region", counted by the metric that is called customers. */
+const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: Intent, { leaves }: Lattice): boolean =>
+  cat === 'things' &&
+  leaves.some(
+    ({ term, ...leaf }) =>
+      leaf.from === from &&
+      leaf.to === to &&
+      term.t === 'measure' &&
+      term.is === 'metric' &&
+      term.metrics.some(({ name }) => measures.some((one) => one.kind === 'metric' && one.name === name)),
+  );
 /** "Meals" for the values of meal_code may be other things. */
 const isExact = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
@@ -367,6 +378,18 @@ const ofRows = (all: readonly Complete[]): readonly Complete[] => {
 const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
 
+/** The class of approved names: what a metric is called is no part of the name of a field. */
+const approved = (all: readonly Complete[]): readonly Complete[] => {
+  const metrics = all.flatMap(({ edge }) =>
+    leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
+  );
+  const isPart = ({ term, from, to }: Edge<Term>): boolean =>
+    term.t === 'field' &&
+    term.options.every(({ loose }) => loose > 0) &&
+    metrics.some((one) => one.from === from && one.to === to);
+  return all.filter(({ edge }) => !leavesOf(edge).some(isPart));
+};
+
 /** The class of names: words that are one name are no two parts of a question, where both would do. "Size of all scans" is
  *  made of parts, whatever is called so. */
 const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
@@ -388,12 +411,12 @@ const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly C
 /** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one, where the
  *  same is measured. */
 const lowest = (all: readonly Complete[]): Complete[] =>
-  [...byKey(all, ({ query }) => query.shown.map((one) => (one.t === 'field' ? '' : one.is)).join()).values()].flatMap(
-    (alike) => {
-      const deepest = Math.max(...alike.map(depth));
-      return alike.filter((one) => depth(one) === deepest);
-    },
-  );
+  [...byKey(all, measuredAs).values()].flatMap((alike) => {
+    const deepest = Math.max(...alike.map(depth));
+    return alike.filter((one) => depth(one) === deepest);
+  });
+const measuredAs = ({ query: { shown, groups } }: Complete): string =>
+  [groups.length, ...shown.map((one) => (one.t === 'field' ? '' : one.is))].join();
 const depth = ({ query }: Complete): number => depthOf(query.conds, 1) + depthOf(query.things?.conds ?? [], 1);
 const depthOf = (conds: readonly Cond[], depth: number): number =>
   conds.reduce(
@@ -411,10 +434,10 @@ const depthOf = (conds: readonly Cond[], depth: number): number =>
   );
 
 /** By the first name that tells the readings apart, else by their sentences. */
-const askedBack = (all: readonly Complete[], { lens }: PlannerInput, words: WordUse[]): Reading | null => {
-  const fork = all[0]!.forks.find(
-    ({ term, open }) => open || new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1,
-  );
+const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, words: WordUse[]): Reading | null => {
+  const isOpen = ({ term, open }: Fork): boolean =>
+    open || new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1;
+  const fork = all[0]!.forks.find((one) => isOpen(one) && answerTo(one, choices) === null);
   if (fork)
     return {
       kind: 'clarification',

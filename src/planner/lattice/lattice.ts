@@ -2,10 +2,11 @@
 // nothing; what no word of it explains stays without an edge.
 
 import { value } from '../meaning/terms.ts';
+import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { functionsAt } from './functions.ts';
-import type { Leaf } from './leaf.ts';
+import { asAsked, type Leaf } from './leaf.ts';
 import { mend } from './mend.ts';
 import { namesAt } from './names.ts';
 import { numbersAt } from './numbers.ts';
@@ -31,7 +32,9 @@ export function latticeOf(
   const { language } = vocabulary;
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
-  const tokens = list.map((token) => mend(token, vocabulary, known, mended));
+  const times = list.map((_, at) => timeAt(list, at, context)?.length ?? 0);
+  const isTime = (at: number): boolean => times.some((length, from) => from <= at && at < from + length);
+  const tokens = list.map((token, at) => (isTime(at) ? token : mend(token, vocabulary, known, mended)));
   const leaves: Leaf[] = [];
   const { empty, polite } = wordDataOf(language);
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
@@ -43,18 +46,24 @@ export function latticeOf(
       ...numbersAt(tokens, at, language, context),
     );
   }
-  // What nothing knows may be a value that is not there: "the Nort region".
-  for (const [at, { kind, norm, stem, text, capital }] of tokens.entries())
-    if (
+  // What nothing knows may be a value that is not there: "the Nort region", "segment Hom Office".
+  const isUnknown = tokens.map(
+    ({ kind, norm, stem, capital }, at) =>
       at > 0 &&
       kind === 'word' &&
       capital &&
       !known.has(norm) &&
       !known.has(stem) &&
       !isWord(norm) &&
-      !leaves.some(({ from, to }) => from <= at && at < to)
-    )
-      leaves.push({ from: at, to: at + 1, cat: 'value', term: value(text, [{ text, options: [] }]) });
+      !leaves.some(({ from, to }) => from <= at && at < to),
+  );
+  for (let from = isUnknown.indexOf(true); from >= 0; ) {
+    const end = isUnknown.indexOf(false, from);
+    const to = end < 0 ? tokens.length : end;
+    const text = asAsked(tokens, from, to);
+    leaves.push({ from, to, cat: 'value', term: value(text, [{ text, options: [] }]) });
+    from = isUnknown.indexOf(true, to);
+  }
   return {
     tokens,
     forms: tokens.map(

@@ -113,6 +113,16 @@ const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabul
   return home !== null && of ? [{ dataset: home, by: { dataset: home, fields: [of], loose: 0, identity: 'key' } }] : [];
 };
 
+const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
+const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
+/** Whole numbers, added up: there are so many units. */
+const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
+  const [, path, name] = SUM.exec(expression) ?? [];
+  const at = path === undefined ? home : graph.datasetOf(path);
+  const of = at ? dataset(at).fields.find((one) => one.name === name) : undefined;
+  return of?.datatype === 'integer' && of.unit === null && unit === null;
+};
+
 /** Of one of what a metric adds up, its total says nothing: as it is called here, or by its own name. */
 const isPlural = (
   { name, synonyms }: LensMetric,
@@ -133,12 +143,16 @@ function leavesOf(
 ): { cat: string; term: Term }[] {
   const made: { cat: string; term: Term }[] = [];
   const number = vocabulary.language.inflection.number(last.norm);
+  const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
   const fields: NamedField[] = terms.flatMap((term): NamedField[] =>
-    term.kind === 'field'
-      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
-      : term.kind === 'names'
-        ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
-        : [],
+    // "order id" is the field that is called so, and no key of the rows that are orders.
+    term.kind === 'field' && term.loose > 0 && exact.has(term.dataset)
+      ? []
+      : term.kind === 'field'
+        ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
+        : term.kind === 'names'
+          ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
+          : [],
   );
   const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
   for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(said, options, [kind, number]) });
@@ -177,6 +191,7 @@ function leavesOf(
       term: measure({ is: 'metric', metrics, called: said, conds: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
         ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
+        ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
         ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
           ? ['single']
           : []),
@@ -200,6 +215,7 @@ const definedLeaves = (
       cat: 'measure',
       term: measure({ is: 'metric', metrics, defined: of, conds: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
+        ...(metrics.every(isCount) ? ['units'] : []),
       ]),
     });
   if (senses.some(({ filter }) => filter)) {

@@ -31,18 +31,20 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
     return found;
   }
   if (token.kind === 'punct') return found;
-  if (token.kind === 'word' && !token.capital && isFunction(token.norm)) {
-    if (polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
-      found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
-    return found;
-  }
+  const small = token.kind === 'word' && !token.capital && isFunction(token.norm);
+  if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
+    found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, NamedValue[]>();
   for (const one of vocabulary.values.get(firstRun(token.norm)) ?? []) {
     const end = token.start + one.folded.length;
     const to = tokens.findIndex((other, index) => index >= at && other.end === end);
     const same = folded.startsWith(one.folded, token.start) || (to === at && foldValue(token.norm) === one.folded);
-    if (to >= at && same)
+    if (to >= at && same && (to > at || !small))
       byEnd.set(to + 1, [...(byEnd.get(to + 1) ?? []), { dataset: one.dataset, field: one.field, value: one.value }]);
+  }
+  if (small) {
+    for (const [to, options] of byEnd) leaf(to, asAsked(tokens, at, to), options);
+    return found;
   }
   // One word of another number: "chair" for Chairs, "published" stays what it is.
   for (const one of vocabulary.values.get(token.stem) ?? [])

@@ -3,6 +3,7 @@ import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens
 import { unitKey } from '../words/lexicon.ts';
 import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';
+import { tellBegun } from './lasting.ts';
 import { measureOf } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import type { Cond, Measure } from './terms.ts';
@@ -16,7 +17,7 @@ export function conditions(
 ): Pick<Intent, 'filters' | 'time' | 'having'> {
   const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;
-  const window = only && !more ? windowOf(s, only, place) : null;
+  const window = only && !more ? windowOf(s, only, place, conds) : null;
   stateHappened(s, conds, place.home);
   const totals = conds.filter((one): one is Extract<Cond, { is: 'total' }> => one.is === 'total');
   const rest = conds.filter((one) => !isTotal(one) && !(window && one === only));
@@ -39,6 +40,7 @@ function windowOf(
   s: Settling,
   { period, verb, field }: Extract<Cond, { is: 'time' }>,
   { home, from, by }: Place,
+  conds: readonly Cond[],
 ): TimeWindow | null {
   const { mention } = period;
   if (!mention.from || !mention.to || (home !== from && !by)) return null;
@@ -50,5 +52,6 @@ function windowOf(
   }
   if (verb && !s.happenedAt(home, verb)) s.storedState(verb, home);
   const at = s.date(home, period.text, verb);
+  if (!verb) tellBegun(s, at, period.text, conds);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
 }

@@ -7,6 +7,7 @@ import { isNumeric } from '../words/datatypes.ts';
 import { countedOnce } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { fold } from '../words/tokens.ts';
+import { tellBegun } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
 import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 
@@ -125,6 +126,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       const at = named
         ? { ...named, year: false }
         : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
+      if (!named && !one.verb) tellBegun(s, at, one.period.text, []);
       const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
       return periodFilters({ ...at, path }, one.period);
     }

@@ -1,5 +1,6 @@
 // What rows are told apart by.
 import type { Grouping } from '../../lens/model/intent.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
 import { type Through, thingOf } from './homes.ts';
@@ -23,8 +24,7 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
     case 'field': {
       if (told.through && s.direct(home, of.field.options).length === 0) {
         const at = s.field(told.through.link, of.field.options, of.field.text, told.through.dataset);
-        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at, s.verbs.telling)))
-          unfit('tells nothing apart');
+        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at, s))) unfit('tells nothing apart');
         if (s.vocabulary.display(told.through.dataset).includes(at.field)) {
           showBehind(s, told, told.through);
           return;
@@ -35,7 +35,7 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
       const at = s.field(home, of.field.options, of.field.text);
       if (at.field.masked) unfit('masked');
       if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
-      if (isNumeric(at.field.datatype) && !isKind(at, s.verbs.telling)) unfit('an amount tells nothing apart');
+      if (isNumeric(at.field.datatype) && !isKind(at, s)) unfit('an amount tells nothing apart');
       if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row by itself');
       // A name stands for what is called so: two of one name are told apart.
       if (
@@ -80,12 +80,19 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
   }
 }
 
-/** A number that is one of a few, or a year, or what a thing is called by. */
-const isKind = ({ field, dataset }: Placed, telling: ReadonlySet<string>): boolean =>
+/** A number that is one of a few, or a year, or what a thing is called by; a whole one of rows that metrics measure by
+ *  others. */
+const isKind = ({ path, field, dataset }: Placed, { verbs: { telling }, vocabulary: { lens } }: Settling): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => telling.has(word))) ||
   words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
+  (field.datatype === 'integer' && field.unit === null && isLeftOut(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);
+
+const isLeftOut = ({ metrics }: Lens, path: string, name: string): boolean => {
+  const own = metrics.filter(({ home, expression }) => home === path && /^(?:sum|avg)\b/i.test(expression));
+  return own.length > 0 && own.every(({ expression }) => !new RegExp(`\\b${name}\\b`, 'i').test(expression));
+};
 
 const ownersOf = (of: Group): string[] =>
   (of.is === 'field' ? of.field.options : of.is === 'things' ? of.things.options : []).map(({ dataset }) => dataset);

@@ -1,6 +1,7 @@
 // Whose rows a measure is of, and what things are, as seen from there.
 import type { Measure as Measured } from '../../lens/model/intent.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import type { Place } from './filters.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
@@ -164,9 +165,17 @@ export function countedBy(
       one.is === 'distinct' ||
       (one.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, one).expression));
     if (once && conds.some(negates)) unfit('of which some are not so, or all');
+    if (once && one.is === 'metric' && conds.some((cond) => isOfRows(cond, home))) unfit('of a row or of all its rows');
   }
   return {};
 }
+
+/** "Orders with a quantity over 10", where rows are lines of orders. */
+const isOfRows = (one: Cond, home: string): boolean =>
+  one.is === 'amount' ||
+  (one.is === 'compare' &&
+    one.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
+  ((one.is === 'all' || one.is === 'any') && one.of.some((part) => isOfRows(part, home)));
 
 /** A mean or an extreme is the same however often a row counts; a sum is another number than the total. */
 const standsForEach = (s: Settling, of: Measure): boolean =>

@@ -63,7 +63,23 @@ const rowsOf = (s: Settling, q: Query): string => {
   return distinctOf || through ? unfit('counted through rows between') : home;
 };
 
-function allOf(s: Settling, q: Query): Intent {
+/** "Title and release year": what rows are called is said of rows. */
+const asRows = (s: Settling, q: Query): Query => {
+  const [option, more] = q.things?.options ?? [];
+  const by = option?.by;
+  if (!q.things || !by || more || by.dataset !== option.dataset || by.fields.length > 1) return q;
+  const isRanked = q.order.some((one) => one.by?.t === 'field');
+  if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
+  if (!s.vocabulary.display(by.dataset).includes(by.fields[0]!)) return q;
+  const called = field(q.things.text, [by], []);
+  return query(
+    { ...q, things: { ...q.things, options: [{ dataset: by.dataset }] }, shown: [called, ...q.shown] },
+    q.features,
+  );
+};
+
+function allOf(s: Settling, said: Query): Intent {
+  const q = asRows(s, said);
   if (q.features.includes('eventless')) return eventless(s, q);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   // "customers and revenue by state": each told beside the other, or both by state?
@@ -121,7 +137,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     groupInto(s, told, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
-  const said = q.conds.filter((one) => !ofThoseRows(s, one, measures, home));
+  const said = q.conds.flatMap((one) => ofThoseRows(s, one, measures, home));
   const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
   const intent: Intent = {
     ...emptyIntent(),
@@ -165,13 +181,17 @@ function showOfGroups(s: Settling, told: Told, one: Field, groups: readonly Grou
   told.dimensions.push({ path: at.path, field: at.field.name });
 }
 
-/** "citations received by publications", where publications have a number of citations: it is theirs. */
-const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home: string): boolean => {
-  if (one.is !== 'has' || one.verb === null || one.count || one.things.conds.length > 0) return false;
-  if (!measures.every(({ is }) => is === 'aggregate')) return false;
-  if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return false;
-  s.linking(one.verb, home, []);
-  return true;
+/** "citations received by publications", where publications have a number of citations: it is theirs. "Gross of films with
+ *  over 20 votes", where rows are films: those rows. */
+const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home: string): readonly Cond[] => {
+  if (one.is !== 'has' || one.count || !one.things.options.some(({ dataset, by }) => dataset === home && !by))
+    return [one];
+  const { verb, things } = one;
+  if (verb === null && things.conds.length > 0 && measures.every(({ is }) => is === 'metric'))
+    return things.conds.some(isTotal) ? unfit('a row measured by its own rows') : things.conds;
+  if (verb === null || things.conds.length > 0 || !measures.every(({ is }) => is === 'aggregate')) return [one];
+  s.linking(verb, home, []);
+  return [];
 };
 
 /** "how many states have revenue over 1000": groups, each of which is measured. */
@@ -272,7 +292,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     const key = own.find(({ name, masked }) => name === primaryKey[0] && !masked);
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
-  const named_ = by && q.limit !== null ? [{ path: by.path, field: by.field.name }] : [];
+  // What is told with its number may be missing, and is seen to be.
+  const named_ = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
   for (const key of isChosen ? [...keys, ...named_] : [])
     intent.filters.push({ kind: 'condition', field: key, op: 'is_not_null', values: [] });
   intent.order = q.order.map(({ by: sortedBy, direction }) =>

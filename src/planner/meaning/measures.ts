@@ -1,7 +1,7 @@
 // A measure as said -> a measure of the intent.
 import type { GroupUnit, Measure as Measured } from '../../lens/model/intent.ts';
 import { addsUp } from '../words/adds-up.ts';
-import { isNumeric } from '../words/datatypes.ts';
+import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { countedOnce } from '../words/governed.ts';
 import { words } from '../words/vocabulary.ts';
 import { filtersOf } from './filters.ts';
@@ -47,7 +47,9 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     }
     case 'aggregate': {
       const at = fieldHome(s, of.field, () => 0);
-      if (!isNumeric(at.field.datatype) || isKey(s, at)) return unfit(`${at.field.name} is no amount`);
+      const isExtreme = of.fn === 'max' || of.fn === 'min';
+      if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
+        return unfit(`${at.field.name} is no amount`);
       if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset) return unfit('of something else');
       if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
         return unfit(`${at.field.name} may not add up`);
@@ -91,7 +93,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'running':
       return { kind: 'windowed', fn: 'running_total', of: inner(of.of) };
     case 'between': {
-      const at = s.date(ownHome(s, of.of, []), of.of.key, null);
+      const at = s.date(ownHome(s, of.of, []), 'growth', null);
       if (at.year) return unfit('a year has no days');
       const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
       return { kind: 'change', fn: 'percent', of: inner(of.of), earlier: during(of.earlier), later: during(of.later) };

@@ -7,6 +7,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
+import { happens } from './happens.ts';
 import type { NamedField, Period } from './terms.ts';
 
 /** This reading can't hold in this lens. */
@@ -115,8 +116,11 @@ export class Settling {
     );
     if (best.length === 0) return unfit(`${term} is nowhere here`);
     if (best.length === 1) return best[0]!.of;
+    // What is said of one date is said of it everywhere.
     const before = this.forks.find(
-      (fork) => fork.term === term && fork.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
+      (fork) =>
+        (fork.term === term || (fork.class === name && name === 'which date')) &&
+        fork.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
     );
     const taken = before?.taken ?? this.taken[this.forks.length] ?? 0;
     if (!before)
@@ -271,9 +275,10 @@ export class Settling {
       const timeField = this.usual?.dataset === name ? this.usual.field : dataset.timeField;
       const usual = dates.filter((one) => one.name === timeField);
       // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
-      if (hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1) {
+      const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
+      if (isThing && !happens(this.vocabulary, dataset)) {
         const key = `${path}.${dates[0]!.name}`;
-        if (!this.forks.some((fork) => fork.term === term))
+        if (!this.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
           this.forks.push({
             class: 'which date',
             term,

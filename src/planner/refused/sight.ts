@@ -1,13 +1,16 @@
 // What each word of a question names by itself, whatever the sentence makes of it: for questions that have no reading.
-
 import type { Grain } from '../../lens/model/lens.ts';
-import { cursorOver } from '../grammar/cursor.ts';
-import type { PlannerInput, WordUse } from '../reading.ts';
+import { SPOKEN } from '../decide/decide.ts';
+import { ENGLISH } from '../english/english.ts';
+import { functionsAt } from '../lattice/functions.ts';
+import { valuesAt } from '../lattice/values.ts';
+import { wordDataOf } from '../lattice/word-data.ts';
+import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';
-import { type TimeMention, unitOf } from '../words/time-expressions.ts';
-import { tokenise } from '../words/tokens.ts';
-import { type Term, type ValueEntry, vocabularyOf } from '../words/vocabulary.ts';
+import { type TimeMention, timeAt, unitOf } from '../words/time-expressions.ts';
+import { type Term, vocabularyOf } from '../words/vocabulary.ts';
+import { codesIn } from '../words/written-code.ts';
 
 export type Sighted = {
   text: string;
@@ -16,7 +19,7 @@ export type Sighted = {
   to: number;
 } & (
   | { is: 'name'; terms: Term[] }
-  | { is: 'value'; entries: ValueEntry[] }
+  | { is: 'value' }
   | { is: 'time'; mention: TimeMention }
   | { is: 'grain'; grain: Grain }
   | { is: 'number'; value: number }
@@ -30,49 +33,60 @@ export interface Sight {
   seen: Sighted[];
 }
 
-/** `unread`: the words that no rule took; `read`: those that one did, and for what. */
-export const sightOf = (
-  { question, lens, now }: PlannerInput,
-  unread: readonly string[],
-  read: readonly WordUse[],
-): Sight => {
-  const tokens = tokenise(question);
+export const sightOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): Sight => {
+  const { list: tokens, folded, text: whole } = ENGLISH.tokens(question);
   const vocabulary = vocabularyOf(lens);
-  const c = cursorOver(tokens, vocabulary, { now, timezone: lens.timezone }, {});
-  const refused = new Set(unread.flatMap((text) => tokenise(text).list.map(({ norm }) => norm)));
-  const taken = new Set(
-    read.flatMap(({ text, as }) => (as === 'value' ? [] : tokenise(text).list.map(({ norm }) => norm))),
-  );
+  const codes = codesIn(tokens, folded);
+  const { phraseWords } = wordDataOf(ENGLISH);
+  const phraseAt = (at: number): { length: number; terms: Term[] } | null => {
+    for (let to = Math.min(tokens.length, at + vocabulary.longest); to > at; to--) {
+      const span = tokens.slice(at, to);
+      const terms = span.some(({ kind }) => kind === 'quoted' || kind === 'punct')
+        ? undefined
+        : vocabulary.phrases.get(span.map(({ stem }) => stem).join(' '));
+      if (terms) return { length: to - at, terms };
+    }
+    return null;
+  };
   const seen: Sighted[] = [];
-  while (!c.done()) {
-    const token = c.token()!;
-    const time = c.time();
-    const small = isGrammar(token.norm) && token.text === token.norm;
-    const value = c.values().find((match) => match.length > 1 || !small);
-    const phrase = c.phrase();
-    const found = Math.max(time?.length ?? 0, value?.length ?? 0, phrase?.length ?? 0);
-    const code = c.code();
-    const whole = code?.from === c.at ? code.to + 1 - c.at : 0;
-    const length = Math.max(found, whole, 1);
-    const text = c.rawText(c.at, length);
-    const placed = { text, from: token.start, to: tokens.list[c.at + length - 1]!.end };
-    if (whole > found) seen.push({ ...placed, is: 'unknown', norm: text.toLowerCase(), quoted: true });
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at]!;
+    const { norm } = token;
+    const time = timeAt(tokens, at, { now, timezone: lens.timezone });
+    const small = isGrammar(norm) && token.text === norm;
+    const value = Math.max(
+      0,
+      ...valuesAt(tokens, at, folded, vocabulary)
+        .filter(({ cat, to, term }) => cat === 'value' && !term.features.includes('quoted') && (to > at + 1 || !small))
+        .map(({ to }) => to - at),
+    );
+    const phrase = phraseAt(at);
+    const found = Math.max(time?.length ?? 0, value, phrase?.length ?? 0);
+    const code = codes[at];
+    const coded = code?.from === at ? code.to + 1 - at : 0;
+    const length = Math.max(found, coded, 1);
+    const [from, to] = [token.start, tokens[at + length - 1]!.end];
+    const placed = { text: whole.slice(from, to).replace(/\s+/g, ' '), from, to };
+    if (coded > found) seen.push({ ...placed, is: 'unknown', norm: placed.text.toLowerCase(), quoted: true });
     else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'time', mention: time });
-    else if (phrase?.length === length && !onlyGrammar(token.norm, phrase.terms, length))
+    else if (phrase?.length === length && !onlyGrammar(norm, phrase.terms, length))
       seen.push({ ...placed, is: 'name', terms: phrase.terms });
-    else if (value?.length === length) seen.push({ ...placed, is: 'value', entries: value.entries });
+    else if (value === length) seen.push({ ...placed, is: 'value' });
     else if (token.kind === 'number') seen.push({ ...placed, is: 'number', value: token.value! });
     else if (unitOf(token.stem)) seen.push({ ...placed, is: 'grain', grain: unitOf(token.stem)! });
-    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm: token.norm, quoted: true });
+    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm, quoted: true });
     else if (token.kind === 'word') {
-      const { norm } = token;
-      const verb = verbSenses(norm) !== undefined && !refused.has(norm);
-      if (isGrammar(norm) || verb || taken.has(norm)) seen.push({ ...placed, is: 'grammar', norm });
-      else seen.push({ ...placed, is: 'unknown', norm, quoted: false });
+      const known =
+        isGrammar(norm) ||
+        SPOKEN.known.has(norm) ||
+        phraseWords.has(norm) ||
+        verbSenses(norm) !== undefined ||
+        functionsAt(tokens, at, vocabulary).some(({ cat }) => cat === 'link');
+      seen.push(known ? { ...placed, is: 'grammar', norm } : { ...placed, is: 'unknown', norm, quoted: false });
     }
-    c.at += length;
+    at += length;
   }
-  return { text: tokens.text, seen };
+  return { text: whole, seen };
 };
 
 /** The last word of a longer name alone, "time" of days_to_time, names nothing where it has a use of its own. */

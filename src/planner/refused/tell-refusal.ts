@@ -27,7 +27,7 @@ export const tellRefusal = async (
   reading: Refused,
   untold?: ReadonlySet<string>,
 ): Promise<Refusal> => {
-  const sight = sightOf(input, reading.words, reading.read);
+  const sight = sightOf(input);
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));

@@ -59,10 +59,10 @@ function settled(input: PlannerInput, sentence: Sentence, reading: Reading): Rea
     if (!next) return said(input, reading, intent);
     const { word, outcome } = next;
     if (outcome && 'ask' in outcome) return { kind: 'clarification', clarification: outcome.ask, words: reading.words };
-    if (!outcome || !('intent' in outcome) || !compiles(input, outcome.intent)) return unsaid(reading, word);
+    if (!outcome || !('intent' in outcome) || !compiles(input, outcome.intent)) return unsaid(word);
     intent = outcome.intent;
   }
-  return unsaid(reading, sentence.words[0]!.text);
+  return unsaid(sentence.words[0]!.text);
 }
 
 const compiles = ({ lens }: PlannerInput, intent: Intent): boolean => {
@@ -83,10 +83,9 @@ const said = ({ lens, question, choices }: PlannerInput, reading: Read, intent: 
   asked: { texts: [...reading.asked.texts, question], choices },
 });
 
-const unsaid = ({ words }: Read, word: string): Reading => ({
+const unsaid = (word: string): Reading => ({
   kind: 'refused',
   words: [word],
   explained: true,
   message: `"${word}" says more here than a plan can. Leave it out, or say which rows count: "with at least one …", "with no …", "by …".`,
-  read: words,
 });

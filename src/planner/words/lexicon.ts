@@ -1,80 +1,13 @@
 // The small built-in thesaurus: words of English that a lens need not declare. Each group says what it may stand for and
 // why it cannot change a number: a word is only accepted where what it implies is found in the lens.
-export interface Superlative {
-  direction: 'asc' | 'desc';
-  /** What is compared, by the words of a field's name or its kind; null: whatever measure or field is named. */
-  about: Compared | null;
-}
-const group = (words: string, value: Superlative): [string, Superlative][] =>
-  words.split(' ').map((word) => [word, value]);
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Adjectives that rank. `about` null takes the measure named beside them: "highest profit". */
-export const SUPERLATIVES: ReadonlyMap<string, Superlative> = new Map([
-  ...group('highest largest biggest greatest maximum max most top', { direction: 'desc', about: null }),
-  ...group('lowest smallest minimum min least fewest bottom', { direction: 'asc', about: null }),
-  ...group('longest', { direction: 'desc', about: 'duration' }),
-  ...group('shortest', { direction: 'asc', about: 'duration' }),
-  ...group('latest newest', { direction: 'desc', about: 'date' }),
-  ...group('earliest', { direction: 'asc', about: 'date' }),
-  ...group('oldest', { direction: 'asc', about: 'birth' }),
-  ...group('heaviest', { direction: 'desc', about: 'weight' }),
-  ...group('lightest', { direction: 'asc', about: 'weight' }),
-  ...group('tallest', { direction: 'desc', about: 'height' }),
-  ...group('farthest furthest', { direction: 'desc', about: 'distance' }),
-  ...group('fastest', { direction: 'desc', about: 'speed' }),
-  ...group('slowest', { direction: 'asc', about: 'speed' }),
-  ...group('youngest', { direction: 'desc', about: 'birth' }),
-  ...group('cheapest', { direction: 'asc', about: 'money' }),
-  ...group('priciest costliest dearest', { direction: 'desc', about: 'money' }),
-]);
-
-/** The size of a row in money: what "above 1000 dollars" is about. Profit, tax or discount are not. */
-export const AMOUNT_WORDS = new Set(['price', 'amount', 'total', 'sale', 'revenue', 'value', 'cost', 'fee', 'fare']);
-/** What an adjective compares, by the words of a field's name. */
-export type Compared =
-  | 'duration'
-  | 'date'
-  | 'birth'
-  | 'age'
-  | 'money'
-  | 'amount'
-  | 'size'
-  | 'count'
-  | 'tenure'
-  | 'weight'
-  | 'height'
-  | 'distance'
-  | 'speed';
-const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-export const COMPARED: Readonly<Record<Compared, ReadonlySet<string>>> = {
-  duration: names('duration length millisecond second minute hour runtime elapsed'),
-  date: names(''),
-  amount: names('amount total'),
-  birth: names('birth birthday birthdate dob born'),
-  age: names('age'),
-  money: names('price cost amount total fee fare charge value rate'),
-  size: names(''),
-  count: names(''),
-  tenure: names('hire hired join joined employment'),
-  weight: names('weight mass'),
-  height: names('height'),
-  distance: names('distance'),
-  speed: names('speed'),
-};
-/** Comparatives, by what they compare and which way. */
-export const COMPARATIVES: ReadonlyMap<string, { about: Compared; op: '>' | '<' }> = new Map([
-  ['older', { about: 'age', op: '>' }],
-  ['younger', { about: 'age', op: '<' }],
-  ['cheaper', { about: 'money', op: '<' }],
-  ['costlier', { about: 'money', op: '>' }],
-  ['heavier', { about: 'weight', op: '>' }],
-  ['lighter', { about: 'weight', op: '<' }],
-  ['taller', { about: 'height', op: '>' }],
-  ['longer', { about: 'duration', op: '>' }],
-  ['shorter', { about: 'duration', op: '<' }],
-  ['faster', { about: 'speed', op: '>' }],
-  ['slower', { about: 'speed', op: '<' }],
-]);
+/** Adjectives that rank. */
+export const SUPERLATIVES = set(
+  'highest largest biggest greatest maximum max most top lowest smallest minimum min least fewest bottom longest shortest latest newest earliest oldest heaviest lightest tallest farthest furthest fastest slowest youngest cheapest priciest costliest dearest',
+);
+/** Adjectives that compare. */
+export const COMPARATIVES = set('older younger cheaper costlier heavier lighter taller longer shorter faster slower');
 
 /** Words for units, by the unit as lenses write it. */
 export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -116,34 +49,6 @@ export const unitKey = (unit: string): string | null => {
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
   'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed';
-/** Of these, those that may end a question or a clause: "how many albums does X have". */
-const CLOSING = new Set(
-  'have has had contain contains include includes belong belongs exist exists appear appears get take takes took own owns hold holds use uses'.split(
-    ' ',
-  ),
-);
-/** Read as adjectives before a noun: "related revenue". */
-const PARTICIPLES = new Set(
-  'associated related linked connected attached assigned used shared stored involved happened occurred affected chosen processed'.split(
-    ' ',
-  ),
-);
-/** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
-export const relates = (norm: string, next: string | undefined, named: boolean, active = false): boolean => {
-  if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
-  if (norm === 'part') return next === 'of';
-  // "did not file any claims"; else a file is a thing.
-  if (norm === 'file') return /^(?:an?|any|no)$/.test(next);
-  // "hubs used as destination" are those that play a part.
-  if (/^us(?:e|ed|es|ing)$/.test(norm) && next === 'as') return false;
-  if (PARTICIPLES.has(norm) && !active) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
-  return (
-    named ||
-    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|most|least|fewest|done|gone|had|out|up)$/.test(
-      next,
-    )
-  );
-};
 /** Verbs that need a matching thing in the lens: [verbs, words of which one must name a dataset, field or role in use]. */
 const NEEDING: [string, string][] = [
   [
@@ -228,34 +133,7 @@ for (const [words, needs] of NEEDING) addVerbs(words, new Set(needs.split(' ')))
 for (const word of RELATING.split(' ')) if (!verbs.has(word)) addVerbs(word, null);
 /** "stations operated by a company" as much as "a doctor who operated": nothing more is said than that they are related. */
 addVerbs('operate operates operated operating', null);
-/** "bookings made by Ann", "who made a booking": what is made need be no work of art. */
-const MADE = 'made by';
-const MAKING = new Set('make makes made making'.split(' '));
-verbs.set(MADE, [
-  ...(verbs.get('make') ?? []),
-  {
-    needs: new Set(
-      'reservation booking order purchase payment transaction rental call appointment donation visit sale bid request complaint claim'.split(
-        ' ',
-      ),
-    ),
-  },
-]);
-export const verbText = (norm: string, next: string | undefined, did: boolean): string =>
-  MAKING.has(norm) &&
-  (next === undefined || /^[.?]$/.test(next) ? did : /^(?:by|for|an?|any|the|at|more|fewer|no|some)$/.test(next))
-    ? MADE
-    : norm;
 export const verbSenses = (norm: string): VerbSense[] | undefined => verbs.get(norm);
-
-/** Verbs of spending and earning: "who spent the most" asks for money, found as the one metric or field of that kind. */
-export const MONEY_VERBS = new Set(
-  'spend spends spent spending paid pay pays earn earns earned earning cost costs'.split(' '),
-);
-
-/** "how much did we sell": what was taken in, or how many pieces it was. */
-export const SELLING_VERBS = new Set('sell sells sold selling'.split(' '));
-export const SOLD_WORDS = new Set('sale sold revenue turnover'.split(' '));
 
 /** Words that ask for what no lens holds: reasons, forecasts, opinions, advice. */
 export const UNANSWERABLE = new Set(

@@ -63,6 +63,7 @@ export const CONDITIONS: readonly Entry[] = [
       `${WHO} ${NOT} {v:value}`,
       `${NOT} {v:value}`,
       '[{l:link}] outside [of] {v:value}',
+      'without {v:value}',
     ],
     meaning: 'notOfValue',
     examples: ['how many orders are not cancelled', 'customers not in Berlin'],

@@ -12,6 +12,8 @@ export const MEASURES: readonly Entry[] = [
       '{t:things} count|counts',
       'how many {t:things} do we|I have',
       'how many|number|count [of] {m:measure.thing}',
+      'how many {m:measure.units}',
+      'number|count of {m:measure.units}',
     ],
     meaning: 'count',
     examples: ['how many customers', 'total number of products'],
@@ -65,6 +67,14 @@ export const MEASURES: readonly Entry[] = [
     meaning: 'aggregate',
     examples: ['average price', 'total quantity'],
     counterexamples: ['products with a price over 5', 'revenue'],
+  },
+  {
+    id: 'latest-date',
+    out: 'measure',
+    patterns: ['{r:recent} {f:field.date}'],
+    meaning: 'latestDate',
+    examples: ['latest order date', 'earliest order date by country'],
+    counterexamples: ['latest order', 'orders in 2015'],
   },
   {
     id: 'aggregate-of-things',

@@ -172,6 +172,14 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['top 2 products by price', 'number of orders for each country'],
   },
   {
+    id: 'top-of-each',
+    out: 'query',
+    patterns: [`{s:superl} {n:number} {t:things} in|for|per|within each|every {g:dim} ${BY} {x:scale}`],
+    meaning: 'topOfEach',
+    examples: ['top 2 products in each category by price', 'top 3 products in every category by price'],
+    counterexamples: ['top 2 products by price', 'top 2 products by price in each category'],
+  },
+  {
     id: 'latest',
     out: 'query',
     patterns: ['{r:recent} {n:number} {t:things}', '{n:number} {r:recent} {t:things}', '{r:recent} {t:things.one}'],

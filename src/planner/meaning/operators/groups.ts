@@ -6,7 +6,11 @@ import { type Field, type Group, group, sorted, type Things, type Word } from '.
 import { as, directionOf, has, type Operate } from './building.ts';
 
 export const GROUPS: Record<string, Operate> = {
-  groupField: ({ f }) => (has(f!, 'date') ? null : group({ is: 'field', field: as(f) }, f!.key)),
+  // A moment is no group, and "by date" is by day.
+  groupField: ({ f }) => {
+    const isVague = as<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
+    return has(f!, 'date') && isVague ? null : group({ is: 'field', field: as(f) }, f!.key);
+  },
   groupThings: ({ t }) => (as<Things>(t).conds.length > 0 ? null : group({ is: 'things', things: as(t) }, t!.key)),
   groupGrain: ({ g, f }) =>
     group(

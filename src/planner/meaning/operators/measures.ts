@@ -104,6 +104,10 @@ export const MEASURES: Record<string, Operate> = {
       ...(as<Word>(a).value === 'avg' ? ['mean'] : []),
       ...a!.features,
     ]),
+  latestDate: ({ r, f }) => {
+    const fn = as<Word>(r).value === 'desc' ? 'max' : 'min';
+    return measure({ is: 'aggregate', fn, field: as(f), conds: [] }, `${fn} ${f!.key}`, ['aggregate']);
+  },
   // "average price per ride" is that of all rides.
   meanOfRows: ({ m, t }) => {
     const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;

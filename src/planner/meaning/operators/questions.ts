@@ -18,6 +18,7 @@ import {
   shown,
   sorted,
   type Things,
+  type Value,
   type Word,
   word,
 } from '../terms.ts';
@@ -40,6 +41,13 @@ import { GROUPS } from './groups.ts';
 import { MEASURES, sharedOut } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
+
+const isProperName = ({ text, options }: Value['any'][number]): boolean =>
+  options.length > 0 &&
+  options.every(({ value: stored }) => /^[\p{Lu}\d]/u.test(stored) && stored.toLowerCase() === text.toLowerCase());
+
+const isPlain = (one: Field | Measure): boolean =>
+  one.t === 'measure' && (one.is === 'metric' || one.is === 'aggregate' || one.is === 'count');
 
 export const QUESTIONS: Record<string, Operate> = {
   measured: ({ m }) => (has(m!, 'thing') ? null : measured(as(m))),
@@ -229,6 +237,11 @@ export const QUESTIONS: Record<string, Operate> = {
       return null;
     return query({ ...of, conds: [...of.conds, as<Cond>(c)] }, of.features);
   },
+  // "Furniture revenue"; what is written small where it is stored is a word: "running total", "annual revenue".
+  queryOfValue: ({ v, q }, takes, named) =>
+    has(q!, 'by') || has(v!, 'quoted') || !as<Value>(v).any.every(isProperName) || !as<Query>(q).shown.every(isPlain)
+      ? null
+      : QUESTIONS['queryThat']!({ q: q!, c: ofValue(as(v), null) }, takes, named),
   ordered: ({ q, o }) => {
     const [of, by] = [as<Query>(q), as<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;

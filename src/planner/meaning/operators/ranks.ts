@@ -132,6 +132,10 @@ export const RANKS: Record<string, Operate> = {
       ? null
       : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup: as(g) }, of.features);
   },
+  topOfEach: ({ s, n, t, g, x }, takes, named) => {
+    const q = RANKS['topBy']!({ s: s!, n: n!, t: t!, x: x! }, takes, named);
+    return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
+  },
   openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
   /** That all are meant is said by the order that they are asked for in. */
   openRankOrdered: ({ q, o }) => {
