@@ -118,7 +118,7 @@ describe.each(kinds)('%s', (_name, make) => {
     await second.close();
 
     const before = keeper.kept!;
-    keeper.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}x` };
+    keeper.kept = { ...before, access_token: `${before.access_token.slice(0, -4)}xxxx` };
     const third = make(keeper);
     await third.connect();
     expect(await third.names()).toHaveLength(12);
