@@ -84,7 +84,7 @@ it(
       .toEqual([{ outcome: 'cancelled' }]);
     await client.close();
 
-    const stranger = { ...env, SVC_BASE_URL: base, SVC_TOKEN: `${service.callerKey.slice(0, -1)}x` };
+    const stranger = { ...env, SVC_BASE_URL: base, SVC_TOKEN: `${service.callerKey.slice(0, -4)}xxxx` };
     const refused = new OldClient({ name: 'stranger', version: '1.0.0' });
     await expect(refused.connect(new OldTransport({ command, args, env: stranger }))).rejects.toThrow(
       /key|token|credential/i,
