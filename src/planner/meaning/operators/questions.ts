@@ -1,5 +1,6 @@
 // Whole questions.
 import type { Grain } from '../../../contract/warehouse.ts';
+import { words } from '../../words/vocabulary.ts';
 import {
   type Cond,
   cond,
@@ -44,8 +45,7 @@ const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'meas
 
 const isProperName = ({ text, options }: Value['any'][number]): boolean =>
   options.length > 0 &&
-  options.every(({ value: stored }) => /^[\p{Lu}\d]/u.test(stored) && stored.toLowerCase() === text.toLowerCase());
-
+  options.every(({ value: stored }) => /^[\p{Lu}\d]/u.test(stored) && words(stored).join() === words(text).join());
 const isPlain = (one: Field | Measure): boolean =>
   one.t === 'measure' && (one.is === 'metric' || one.is === 'aggregate' || one.is === 'count');
 
