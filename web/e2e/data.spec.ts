@@ -85,7 +85,7 @@ test('14 an answer of 5,000 rows is there within six frames of its arrival, and 
   await post(request, base, `/mgmt/lenses/${shop}/drafts/${draft.id}/publish`, {});
   await page.addInitScript(countFrames);
   await page.goto(`/app?lens=${shop}`);
-  await ask(page, 'List every order');
+  await ask(page, 'List the orders');
   const table = page.getByRole('article').getByRole('table');
   await expect(table).toHaveAttribute('aria-rowcount', '5001');
   expect(await table.locator('tbody tr').count()).toBeLessThan(120);

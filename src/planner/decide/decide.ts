@@ -23,6 +23,7 @@ import type { Cond, Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { countedBy } from '../restrictions/plan-parts.ts';
 import { bared } from '../restrictions/settle-words.ts';
+import { isTooLong } from '../words/longest.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { contradicts, holdsNever } from './contradicts.ts';
 import { namedIn } from './named.ts';
@@ -168,6 +169,9 @@ interface Found extends Parsed {
   /** Why what was read has no plan. */
   faults: string[];
 }
+/** The question before this one, if it is none that is too long to read. */
+const earlierOf = ({ context = [] }: PlannerInput): string | undefined =>
+  context.slice(-1).find((question) => !isTooLong(question));
 /** Null where a bound was met: what it cut can have held another reading. */
 export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null => {
   const found = parsed(as, input);
@@ -176,7 +180,7 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
   const { chart, lattice, roots } = found;
   const alone = (): Complete[] =>
     roots.flatMap((edge) => completed({ query: edge.term as Query, edge, before: null }, input, found, faults));
-  const question = input.context?.at(-1);
+  const question = earlierOf(input);
   const changes = question === undefined ? [] : whole(chart, lattice, 'change');
   if (question === undefined || changes.length === 0) return { ...found, complete: alone(), faults };
   const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
@@ -298,7 +302,7 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
 /** "What was profit?" behind "revenue in the West in 2016": of all that is stored, or of the West in 2016? It stands alone,
  *  but that nothing is left out is not proven. */
 const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | null => {
-  const question = input.context?.at(-1);
+  const question = earlierOf(input);
   if (question === undefined || before || intent.filters.length + intent.having.length > 0 || intent.time) return null;
   const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
   const [one] = readingsLeft(earlier);

@@ -96,7 +96,13 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       const at = s.date(ownHome(s, of.of, []), 'growth', null);
       if (at.year) return unfit('a year has no days');
       const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
-      return { kind: 'change', fn: 'percent', of: inner(of.of), earlier: during(of.earlier), later: during(of.later) };
+      return {
+        kind: 'change',
+        fn: of.percent ? 'percent' : 'absolute',
+        of: inner(of.of),
+        earlier: during(of.earlier),
+        later: during(of.later),
+      };
     }
     case 'scaled':
       return { kind: 'scaled', of: inner(of.of), by: of.by };

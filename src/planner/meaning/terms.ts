@@ -129,7 +129,7 @@ export type Measure = Said & {
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure; percent: boolean }
     | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: Ends; later: Ends }
+    | { is: 'between'; of: Measure; earlier: Ends; later: Ends; percent: boolean }
     | { is: 'scaled'; of: Measure; by: number }
   );
 export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (

@@ -404,6 +404,14 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['revenue', 'customers in Berlin'],
   },
   {
+    id: 'changed-between',
+    out: 'query',
+    patterns: ['how did {m:quantity} change|develop|grow|evolve {p:period.range}'],
+    meaning: 'changedBetween',
+    examples: ['How did revenue change from 2015 to 2016?', 'how did revenue develop from 2015 to 2016'],
+    counterexamples: ['revenue growth from 2015 to 2016', 'revenue from 2015 to 2016'],
+  },
+  {
     id: 'value-first',
     out: 'query',
     patterns: ['{v:value} {q:query.measured}'],

@@ -216,8 +216,15 @@ export const MEASURES: Record<string, Operate> = {
     const [of, { mention }] = [as<Measure>(m), as<Period>(p)];
     return bare(of) && mention.ends
       ? measure(
-          { is: 'between', of, earlier: mention.ends[0], later: mention.ends[1], conds: [] },
-          `${of.key} ${p!.key}`,
+          {
+            is: 'between',
+            of,
+            earlier: mention.ends[0],
+            later: mention.ends[1],
+            percent: !('amount' in takes),
+            conds: [],
+          },
+          `${of.key} ${p!.key}${takes['amount'] ?? ''}`,
           ['change'],
         )
       : null;
