@@ -1,4 +1,5 @@
-// An answer by its link, or on a board: asked again as this reader, by the same route. Nothing that was served to somebody else is told.
+// An answer behind a link or on a board. svc asks again as this reader, by the same route, and shows nothing that it served to
+// another person.
 
 import type { Reopened } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';

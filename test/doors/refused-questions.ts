@@ -22,7 +22,6 @@ export const refusedQuestions: RefusedQuestion[] = [
   { lens: 'superstore', q: 'revenue by warehouse', unplaced: ['warehouse'], plan: { metrics: ['revenue'] } },
   { lens: 'superstore', q: 'top 5 suppliers by revenue', unplaced: ['suppliers'], plan: null },
   { lens: 'superstore', q: 'How many returns were there in 2016?', unplaced: ['returns'] },
-  { lens: 'superstore', q: 'How much did we sell in Texas in 2017?' },
   {
     lens: 'superstore',
     q: 'revenue by salesperson and region',

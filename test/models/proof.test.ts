@@ -1,9 +1,12 @@
 // One proof for every plan that svc did not read itself: it reads the question too, and the statement must be the same.
 // Words that carry no restriction may be left out of that reading, and no others. Terms that nobody has defined are asked
 // back, and what is said then goes to review.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
+import { SHOP } from '../support/app.ts';
 import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 let app: ModelsApp;
@@ -193,6 +196,24 @@ describe('28: a plan that is sent with its question', () => {
     ] as const)
       expect(await sends(asked, plan, [...left]), asked).toMatchObject({ status: 'answered', confidence: 'partial' });
   });
+});
+
+it('28: a word that carries nothing elsewhere, and is what a value is called here, is not left out', async () => {
+  const shop = await readFile(join(SHOP, 'lenses/shop/lens.yaml'), 'utf8');
+  const text = shop
+    .replace('name: shop', 'name: funds')
+    .replace('Corporate]', '{value: Corporate, synonyms: [performing]}]');
+  const { body } = await app.svc.post(
+    '/mgmt/lenses',
+    { name: 'funds', files: { 'lens.yaml': text } },
+    app.svc.adminToken,
+  );
+  await app.svc.post(`/mgmt/lenses/funds/drafts/${body.id}/publish`, {}, app.svc.adminToken);
+  for (const question of ['revenue by region performing', 'by region performing revenue']) {
+    const plan = { ...revenue, ...byRegion, answers: { question, leaves_out: [] } };
+    const answer = (await app.svc.post<Envelope>('/v1/lenses/funds/metrics', plan, app.svc.adminToken)).body;
+    expect(answer, question).toMatchObject({ status: 'answered', confidence: 'partial' });
+  }
 });
 
 it('12: a term that nobody has defined is asked back, and what is said then becomes a definition that an admin approves', async () => {

@@ -2,6 +2,7 @@
 // question. The reader reads the question too. Where it comes to the same statement, its reading covers every word. Words
 // that it can't place are left out first if they carry no restriction, and only those.
 import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
+import { sightOf } from '../../planner/refused/sight.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './probe-values.ts';
@@ -14,8 +15,12 @@ const CARRIERS: ReadonlySet<string> = new Set(
   ),
 );
 
-const WORD = /\p{L}+/gu;
 const isCarrier = (word: string): boolean => CARRIERS.has(word.toLowerCase());
+/** The carriers among the words that name nothing in the lens: "performing" may be what a value is called. */
+const carriersIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
+  sightOf({ question, lens, now }).seen.flatMap((one) =>
+    one.is === 'grammar' && isCarrier(one.text) ? [one.text] : [],
+  );
 
 export async function proveReading(
   granted: GrantedLens,
@@ -29,7 +34,7 @@ export async function proveReading(
   let read = first;
   while (isEarlyEnd(read)) {
     const unplaced = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
-    const unread = unplaced.length > 0 ? unplaced : (question.match(WORD) ?? []).filter(isCarrier);
+    const unread = unplaced.length > 0 ? unplaced : carriersIn(question, granted, limits);
     const open = unread.filter((word) => !isCarrier(word));
     const rest = rewritten(question, unread);
     if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);

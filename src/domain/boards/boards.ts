@@ -1,5 +1,5 @@
-// Boards: each belongs to who made it, or to the project. Others open one only once it is shared and they may use a lens of it, and learn of a
-// tile what their own reading of it says.
+// Each board belongs to the person who made it, or to the project. Others can open a shared board if they may use the lens
+// of at least one tile. They see a tile only as their own answer to it.
 import type { z } from 'zod';
 import { type Board, type BoardList, type boardsQuery, type ChangedBoard, MOST_TILES } from '../../contract/boards.ts';
 import { Problem } from '../../platform/problem.ts';

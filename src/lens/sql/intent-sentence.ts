@@ -12,7 +12,8 @@ import type {
   Operator,
   TimeWindow,
 } from '../model/intent.ts';
-import type { Lens } from '../model/lens.ts';
+import { datasetOfPath } from '../model/join-paths.ts';
+import { findField, type Lens } from '../model/lens.ts';
 import { valueWords } from './row-value.ts';
 
 const plain = (name: string): string => name.replaceAll('_', ' ');
@@ -57,6 +58,10 @@ function baseWords(measure: MetricUse | Aggregate, lens?: Lens): string {
   const { fn, path, field } = measure;
   if (!field) return `number of ${plain(path)}`;
   const of = fieldWords({ path, field }, lens);
+  const dataset = lens && datasetOfPath(lens, path);
+  const datatype = dataset && findField(dataset, field)?.datatype;
+  if (datatype?.startsWith('date') && (fn === 'max' || fn === 'min'))
+    return `${fn === 'max' ? 'latest' : 'earliest'} ${of}`;
   return fn === 'count' ? `number of ${of} values` : fn === 'sum' ? `sum of ${of}` : `${FUNCTION[fn]} ${of}`;
 }
 export function measureWords(measure: Measure, lens?: Lens): string {

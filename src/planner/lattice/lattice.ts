@@ -32,9 +32,15 @@ export function latticeOf(
   const { language } = vocabulary;
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
-  const times = list.map((_, at) => timeAt(list, at, context)?.length ?? 0);
-  const isTime = (at: number): boolean => times.some((length, from) => from <= at && at < from + length);
-  const tokens = list.map((token, at) => (isTime(at) ? token : mend(token, vocabulary, known, mended)));
+  const isTime = (at: number): boolean =>
+    list.some((_, from) => from <= at && at < from + (timeAt(list, from, context)?.length ?? 0));
+  const tokens = list.map((token, at) => {
+    const slips: Lattice['mended'] = [];
+    const meant = mend(token, vocabulary, known, slips);
+    if (meant === token || isTime(at)) return token;
+    mended.push(...slips);
+    return meant;
+  });
   const leaves: Leaf[] = [];
   const { empty, polite } = wordDataOf(language);
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);

@@ -80,8 +80,8 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
   }
 }
 
-/** A number that is one of a few, or a year, or what a thing is called by; a whole one of rows that metrics measure by
- *  others. */
+/** A number that tells rows apart: one of a few values, a year, a key, or a whole number that no metric of these rows adds
+ *  up or averages. */
 const isKind = ({ path, field, dataset }: Placed, { verbs: { telling }, vocabulary: { lens } }: Settling): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => telling.has(word))) ||
@@ -90,8 +90,13 @@ const isKind = ({ path, field, dataset }: Placed, { verbs: { telling }, vocabula
   dataset.primaryKey.includes(field.name);
 
 const isLeftOut = ({ metrics }: Lens, path: string, name: string): boolean => {
-  const own = metrics.filter(({ home, expression }) => home === path && /^(?:sum|avg)\b/i.test(expression));
-  return own.length > 0 && own.every(({ expression }) => !new RegExp(`\\b${name}\\b`, 'i').test(expression));
+  const own = metrics.filter(
+    ({ home, references }) => home === path && references.aggregates.some((fn) => fn === 'sum' || fn === 'avg'),
+  );
+  return (
+    own.length > 0 &&
+    !own.some(({ references }) => references.fields.some(({ dataset, field }) => dataset === path && field === name))
+  );
 };
 
 const ownersOf = (of: Group): string[] =>

@@ -1,18 +1,31 @@
 // What happens at a time, and what is there before and after.
-import type { LensDataset } from '../../lens/model/lens.ts';
+import type { LensDataset, LensField } from '../../lens/model/lens.ts';
+import { spelledOut } from '../../lens/model/name-words.ts';
+import { singular } from '../../lens/model/singular.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 
-const EVENT =
-  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol|bill|receipt|ticket|incident|accident|crash|claim|complaint|request|call|message|session|purchase|donation|refund|delivery|transfer|inspection|treatment|reading|review|survey|response|post|comment|match/;
+const EVENTS: ReadonlySet<string> = new Set(
+  'order invoice sale visit booking payment transaction shipment event flight rental trip appointment enrolment enrollment bill receipt ticket incident accident crash claim complaint request call message session purchase donation refund delivery transfer inspection treatment reading review survey response post comment match'.split(
+    ' ',
+  ),
+);
+const BORN = /birth|born|(?:^|_)dob(?:$|_)/i;
+const BEGUN =
+  /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // that a noun and its verb share
 
-export const isEvent = (name: string): boolean => EVENT.test(name);
+export const isEvent = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
+/** The date on which something comes to be that may last. */
+export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
+  spelledOut(name)
+    .split(' ')
+    .some((word) => BEGUN.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
-/** Something that happens: called so, dated by its own name ("exam date"), or referred to by nothing else. A customer or a product is
- *  there before and after. */
+/** A dataset of things that happen. Its name says so, its date is called like it ("exam date"), or no other dataset refers
+ *  to it. Customers and products are there before and after. */
 export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [left, more] = words(date).filter((word) => !OF_A_DATE.test(word));
@@ -23,3 +36,7 @@ export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensD
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
 };
+
+/** Whether a date that no one declared says when the rows happened: a birth never does, a beginning only of an event. */
+export const saysWhen = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
+  happens(vocabulary, dataset) && !BORN.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));

@@ -292,7 +292,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     const key = own.find(({ name, masked }) => name === primaryKey[0] && !masked);
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
-  // What is told with its number may be missing, and is seen to be.
+  // A ranking that shows its numbers also shows the rows without a value. A name alone must not be empty.
   const named_ = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
   for (const key of isChosen ? [...keys, ...named_] : [])
     intent.filters.push({ kind: 'condition', field: key, op: 'is_not_null', values: [] });

@@ -1,30 +1,25 @@
-// Whoever was hired before 2023 was there in 2023 too: the date on which something begins that lasts is no date of all who
-// were there then.
+// Someone hired before 2023 also worked in 2023. A period on the date of hire leaves them out.
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { happens, isEvent } from './happens.ts';
+import { happens, isBeginning, isEvent } from './happens.ts';
 import type { Placed, Settling } from './settle.ts';
 import type { Cond } from './terms.ts';
 
-const BEGUN =
-  /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const ENDED =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
 const STATE = /(?:^|_)(?:status|state|stage|phase)$/;
 
-const isCalled = (name: string, by: RegExp): boolean =>
+const isEnd = ({ name }: { name: string }): boolean =>
   spelledOut(name)
     .split(' ')
-    .some((word) => by.test(word));
+    .some((word) => ENDED.test(word));
 
-/** Tells where a period was taken for the date on which what lasts began. */
+/** Adds a doubt if the period limits the date on which something began that may have lasted longer. */
 export function tellBegun(s: Settling, { field, dataset }: Placed, text: string, conds: readonly Cond[]): void {
   const { name, timeField, fields } = dataset;
-  if (field.name !== timeField || !isCalled(field.name, BEGUN)) return;
+  if (field.name !== timeField || !isBeginning(field)) return;
   const called = `the ${spelledOut(field.name)} of ${name.replaceAll('_', ' ')}`;
-  const ends = fields.some(
-    (one) => isTemporal(one.datatype) && !one.masked && one.name !== field.name && isCalled(one.name, ENDED),
-  );
+  const ends = fields.some((one) => isTemporal(one.datatype) && !one.masked && one.name !== field.name && isEnd(one));
   const state = conds.find(
     (one) =>
       one.is === 'value' &&

@@ -7,7 +7,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
-import { happens } from './happens.ts';
+import { saysWhen } from './happens.ts';
 import type { NamedField, Period } from './terms.ts';
 
 /** This reading can't hold in this lens. */
@@ -116,7 +116,7 @@ export class Settling {
     );
     if (best.length === 0) return unfit(`${term} is nowhere here`);
     if (best.length === 1) return best[0]!.of;
-    // What is said of one date is said of it everywhere.
+    // One answer about the date settles every period of the question.
     const before = this.forks.find(
       (fork) =>
         (fork.term === term || (fork.class === name && name === 'which date')) &&
@@ -276,7 +276,7 @@ export class Settling {
       const usual = dates.filter((one) => one.name === timeField);
       // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
       const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
-      if (isThing && !happens(this.vocabulary, dataset)) {
+      if (isThing && !saysWhen(this.vocabulary, dataset, dates[0]!)) {
         const key = `${path}.${dates[0]!.name}`;
         if (!this.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
           this.forks.push({

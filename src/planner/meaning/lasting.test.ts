@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { intentBrief } from '../../../test/support/intent-brief.ts';
+import { dataset, field, lens as lensOf } from '../../../test/support/planner-lenses.ts';
+import { readQuestion } from '../read-question.ts';
+
+/** One table with one date that nobody declared as its usual one. */
+const asked = (table: string, date: string, question: string): string => {
+  const lens = lensOf('one', {
+    datasets: [dataset(table, ['id'], [field('id', 'integer'), field(date, 'date')])],
+    relationships: [],
+    metrics: [],
+  });
+  const reading = readQuestion({ question, lens, choices: {}, now: new Date('2024-06-30') });
+  return reading.kind === 'intent'
+    ? `${reading.doubt ? 'partial' : 'proven'} ${intentBrief(reading.intent)}`
+    : reading.kind;
+};
+
+test.each([
+  ['visitors', 'birth_date'],
+  ['employees', 'hired_on'],
+  ['patients', 'dob'],
+  ['wholesalers', 'founded_on'],
+  ['members', 'joined_on'],
+])('a year is not that of the %s by their %s', (table, date) => {
+  expect(asked(table, date, `how many ${table} in 2023`)).toBe('clarification');
+});
+test.each([
+  ['trips', 'sold_on'],
+  ['sales', 'sold_on'],
+  ['exams', 'exam_date'],
+])('a year is that of the %s by their %s', (table, date) => {
+  expect(asked(table, date, `how many ${table} in 2023`)).toContain(date);
+});
