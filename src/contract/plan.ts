@@ -37,7 +37,7 @@ const period = z
   .min(1)
   .max(60)
   .describe(
-    '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days (before today), last 7 days from today (and today)',
+    '2024, 2024-Q2, 2024-03, 2024-03-15, today, this month, this year so far, previous quarter, last 7 days (before today), last 7 days from today (and today)',
   );
 const few = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(20);
 const count = z.int().min(0).max(1_000_000_000).optional();
@@ -83,7 +83,7 @@ const comparison = z.strictObject({
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
-    .describe('Instead of values: another field, optionally shifted in time'),
+    .describe('Instead of values: another field, perhaps shifted in time'),
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
@@ -142,6 +142,7 @@ export type PlanValue =
   | string
   | number
   | { op: '+' | '-' | '*' | '/'; of: PlanValue[] }
+  | { items: string; separator: string }
   | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
 export const planValue: z.ZodType<PlanValue> = z
   .union([
@@ -152,6 +153,10 @@ export const planValue: z.ZodType<PlanValue> = z
       get of() {
         return z.array(planValue).length(2);
       },
+    }),
+    z.strictObject({
+      items: name.describe('The number of items in a text'),
+      separator: z.string().length(1).default(','),
     }),
     z.strictObject({
       from: name,
@@ -167,7 +172,7 @@ export const planDimension = z.union([
   ),
   z.strictObject({
     field: name,
-    bin: z.number().positive().max(1e15).optional().describe('Bins of this width'),
+    bin: z.number().positive().max(1e15).optional().describe('Width'),
     through: name.optional().describe('On the many side: the dataset between'),
     get where() {
       return filters().optional().describe('Conditions on the dataset between');
@@ -214,6 +219,7 @@ export type PlanMeasure =
   | ({ fn: 'metric'; metric: string; where?: PlanFilter[] } & Named)
   | ({ fn: 'count'; rows?: string; field?: string; where?: PlanFilter[] } & Named)
   | ({ fn: (typeof AGGREGATES)[number]; field?: string; value?: PlanValue; where?: PlanFilter[] } & Named)
+  | ({ fn: 'list'; field: string; distinct?: boolean; separator: string; where?: PlanFilter[] } & Named)
   | ({ fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure[]; percent?: boolean } & Named)
   | ({ fn: 'product' | 'quotient'; of: PlanMeasure; by: number } & Named)
   | ({ fn: 'round'; of: PlanMeasure; digits: number } & Named)
@@ -228,8 +234,7 @@ export type PlanMeasure =
   | ({ fn: 'count_groups' } & Groups & Named);
 
 const within = few(planDimension).optional().describe('Among groups with equal values of these');
-const only = () =>
-  filters().optional().describe('Only rows that meet these conditions; groups without such rows remain');
+const only = () => filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row is a group of its own'),
   every: name.optional().describe('As of the plan'),
@@ -248,8 +253,8 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       }),
       z.strictObject({
         fn: z.literal('count'),
-        rows: name.optional().describe('The dataset whose rows are counted'),
-        field: name.optional().describe('The field whose values are counted'),
+        rows: name.optional().describe('Whose rows are counted'),
+        field: name.optional().describe('Whose values are counted'),
         get where() {
           return only();
         },
@@ -258,7 +263,17 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(AGGREGATES),
         field: name.optional(),
-        value: planValue.optional().describe('Instead of field: a computation for each row'),
+        value: planValue.optional().describe('Instead of field: computed for each row'),
+        get where() {
+          return only();
+        },
+        as,
+      }),
+      z.strictObject({
+        fn: z.literal('list').describe('Values as one text, sorted'),
+        field: name,
+        distinct: z.boolean().optional(),
+        separator: z.string().min(1).max(10).default(', '),
         get where() {
           return only();
         },
@@ -267,7 +282,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(['ratio', 'difference', 'total']),
         get of() {
-          return z.array(planMeasure).length(2).describe('The two measures; a difference of dates is in days');
+          return z.array(planMeasure).length(2).describe('Two; a difference of dates is in days');
         },
         percent: z.boolean().optional(),
         as,
@@ -285,7 +300,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        digits: z.int().min(0).max(10).default(0).describe('Decimal places'),
+        digits: z.int().min(0).max(10).default(0),
         as,
       }),
       z.strictObject({
@@ -356,7 +371,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        by: few(planDimension).optional().describe('The dimensions of its groups'),
+        by: few(planDimension).optional(),
         ...groups,
         get having() {
           return few(having).optional();
@@ -382,20 +397,16 @@ const order = z.strictObject({
     return planMeasure.optional();
   },
   direction: z.enum(['asc', 'desc']).default('asc'),
-  nulls: z.enum(['first', 'last']).optional().describe('Position of null; default last'),
+  nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });
 
 export const plan = z.strictObject({
-  metrics: z
-    .array(name)
-    .max(50)
-    .optional()
-    .describe('Names of metrics; without metrics and measures, svc lists the dimensions'),
-  measures: z.array(planMeasure).max(50).optional().describe('Shown after the metrics'),
+  metrics: z.array(name).max(50).optional().describe('Without metrics and measures, svc lists the dimensions'),
+  measures: z.array(planMeasure).max(50).optional(),
   dimensions: z.array(planDimension).max(50).optional(),
   rows: name.optional().describe('For a listing: the dataset to list'),
   filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('A period of one date: from (inclusive) and to (exclusive), or during'),
+  time: window.optional().describe('Of one date: from (inclusive) and to (exclusive), or during'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
   every: name
@@ -410,7 +421,7 @@ export const plan = z.strictObject({
     .strictObject({
       by: few(planDimension),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Include rows equal to the last one'),
+      ties: z.boolean().optional().describe('With rows equal to the last'),
     })
     .optional()
     .describe('The first rows of each group, by order_by'),
@@ -421,9 +432,7 @@ export const plan = z.strictObject({
       leaves_out: z.array(z.string().max(200)).max(100),
     })
     .optional()
-    .describe(
-      'The question. svc interprets it too; if plan and interpretation differ, the answer is partial. Do not change it in a proposal',
-    ),
+    .describe('The question. svc reads it too, and the answer is partial if its plan differs. Keep it in a proposal'),
 });
 /** Each is a plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [

@@ -1,7 +1,7 @@
 // What the dialects share of what the lens compiler says: nodes of what represents nodes.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
-import { callOf, castOf, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
+import { callOf, caseOf, castOf, compare, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
 import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
@@ -18,6 +18,24 @@ export const totalled = ({ compiling }: Dialect, fn: string, value: Expression, 
 /** By nothing it is null. */
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(exact(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
+
+/** The items of a text between separators of one sign: an empty text has none. */
+export function itemsOf({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
+  const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
+  return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
+}
+const inOrder = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
+/** f(text, separator ORDER BY text). */
+export const listedInside = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
+  callOf(name, [text, textOf(separator)], { distinct, orderBy: inOrder(text) });
+/** f(text, separator) WITHIN GROUP (ORDER BY text). */
+export const listedWithin = (name: string, text: Expression, separator: string, distinct: boolean): Call => ({
+  ...listedInside(name, text, separator, distinct),
+  within: true,
+});
+/** Of an engine whose list of no texts is an empty text. */
+export const unlessNone = (text: Expression, listed: Expression): Expression =>
+  caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
 /** Nulls last, unless they are first. Where that can't be said, whether there is a value is a key of its own. */
 export function nullsLast(

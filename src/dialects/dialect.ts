@@ -207,6 +207,12 @@ export interface Compiling {
   /** What an aggregate reads where it would lose digits of the value itself. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
+  /** The texts of the rows in their order, as one; null of none. Null where svc has no way to write it. */
+  listed(text: Expression, separator: string, distinct: boolean): Expression | null;
+  /** The number of signs of a text, blanks at its end too. */
+  length(text: Expression): Expression;
+  /** A text less another wherever it is in it. */
+  without(text: Expression, part: Expression): Expression;
   /** What a datatype is cast to, as a cast that was read calls it. */
   types: Readonly<Record<Datatype, string>>;
   /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */

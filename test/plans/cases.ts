@@ -727,6 +727,49 @@ export const CASES: Case[] = [
     },
     sql: 'select kind, sum((extract(year from closed) * 12 + extract(month from closed)) - (extract(year from opened) * 12 + extract(month from opened))) from jobs group by kind',
   },
+  // Texts of rows as one, and texts that are lists
+  {
+    name: 'the values of each group as one text, some of them only, and their number',
+    plan: {
+      measures: [
+        { fn: 'list', field: 'payments.method' },
+        { fn: 'count', field: 'payments.method' },
+        {
+          fn: 'list',
+          field: 'payments.method',
+          separator: "' ",
+          where: [over('payments.amount', 100)],
+          as: 'of_large',
+        },
+      ],
+      dimensions: ['jobs.kind'],
+    },
+    sql: "select 'bicycle', 'card, card, cash, cash', 4, 'card'' card' union all select 'clock', 'card, card, cash', 3, null union all select 'radio', 'card, card, card, cash', 4, 'card'' card'' card'",
+  },
+  {
+    name: 'the distinct values of each group as one text, and their number',
+    plan: {
+      measures: [
+        { fn: 'list', field: 'mechanics.mechanic_name', distinct: true, separator: '|' },
+        { fn: 'list', field: 'bench.region', distinct: true },
+        { fn: 'count_distinct', field: 'mechanics.mechanic_name' },
+      ],
+      dimensions: ['sites.site_name'],
+      every: 'sites',
+    },
+    sql: "select 'Main Hall', 'Gil', 'North', 1 union all select 'Canal Street', 'Hana|Ivo', 'North', 2 union all select 'Old Mill', 'Jun', 'South', 1 union all select 'Quay', 'Kit', 'South', 1 union all select 'Empty Barn', null, null, 0",
+  },
+  {
+    name: 'the number of items in a text, by any sign between them',
+    plan: {
+      measures: [
+        { fn: 'max', value: { items: 'sites.site_name', separator: ' ' }, as: 'most_words' },
+        { fn: 'sum', value: { op: '+', of: [{ items: 'sites.site_name', separator: 'a' }, 1] }, as: 'parts' },
+      ],
+      dimensions: ['sites.region'],
+    },
+    sql: "select 'North', 2, 8 union all select 'South', 2, 5 union all select null, 2, 3",
+  },
   // Every period, also those without rows
   {
     name: 'every month of a period, also those without payments',

@@ -357,6 +357,40 @@ export const EVERYDAY: readonly Everyday[] = [
       filters: [{ field: 'clients.client_id', op: 'is_not_null', values: [] }],
     },
   },
+  {
+    about: 'values as one text',
+    sql: "select c.city, string_agg(distinct j.kind, ' / ' order by j.kind) as kinds from clients c left join jobs j on j.client_id = c.client_id where c.city is not null group by c.client_id, c.city",
+    plan: {
+      measures: [{ fn: 'list', field: 'jobs.kind', distinct: true, separator: ' / ' }],
+      dimensions: ['clients.city'],
+      filters: [{ field: 'clients.city', op: 'is_not_null', values: [] }],
+      per: ['clients'],
+      every: 'clients',
+    },
+  },
+  {
+    about: 'some values as one text',
+    sql: "select kind, string_agg(method, ', ' order by method) filter (where amount > 100) as large, count(method) from payments p join jobs j on j.job_id = p.job_id group by kind",
+    plan: {
+      measures: [
+        {
+          ...{ fn: 'list', field: 'payments.method', separator: ', ' },
+          where: [{ field: 'payments.amount', op: '>', values: [100] }],
+        },
+        { fn: 'count', field: 'payments.method' },
+      ],
+      dimensions: ['jobs.kind'],
+      filters: [{ field: 'jobs.job_id', op: 'is_not_null', values: [] }],
+    },
+  },
+  {
+    about: 'the number of items in a text',
+    sql: "select city, max(cardinality(string_to_array(client_name, ' '))) as words from clients group by city",
+    plan: {
+      measures: [{ fn: 'max', value: { items: 'clients.client_name', separator: ' ' } }],
+      dimensions: ['clients.city'],
+    },
+  },
 ];
 
 export const NEAR_MISSES: readonly NearMiss[] = [
@@ -502,5 +536,22 @@ export const NEAR_MISSES: readonly NearMiss[] = [
     about: 'rounded before it is added up',
     sql: 'select kind, sum(round(price, 0)) from jobs group by kind',
     looksLike: 'select kind, round(sum(price), 0) from jobs group by kind',
+  },
+  {
+    about: 'values as one text in the order of rows',
+    sql: "select kind, string_agg(method, ', ' order by amount) from payments p join jobs j on j.job_id = p.job_id group by kind",
+    looksLike:
+      "select kind, string_agg(method, ', ' order by method) from payments p join jobs j on j.job_id = p.job_id group by kind",
+  },
+  {
+    about: 'values as one text in no order',
+    sql: "select kind, string_agg(distinct method, ', ') from payments p join jobs j on j.job_id = p.job_id group by kind",
+    looksLike:
+      "select kind, string_agg(distinct method, ', ' order by method) from payments p join jobs j on j.job_id = p.job_id group by kind",
+  },
+  {
+    about: 'the number of items, where an empty text has none to count',
+    sql: "select city, max(array_length(string_to_array(client_name, ' '), 1)) from clients group by city",
+    looksLike: "select city, max(cardinality(string_to_array(client_name, ' '))) from clients group by city",
   },
 ];

@@ -57,6 +57,11 @@ describe('11.4 row policies', () => {
       `select count(*) from jobs where job_id in (select job_id from ${CARDS} p)`,
     ],
     [
+      'values as one text',
+      { measures: [{ fn: 'list', field: 'payments.method' }], dimensions: ['jobs.kind'] },
+      `select j.kind, string_agg(p.method, ', ') from ${CARDS} p join jobs j on j.job_id = p.job_id group by j.kind`,
+    ],
+    [
       'every period, from the first to the last that this caller sees',
       {
         measures: [{ fn: 'count', rows: 'payments' }],
@@ -123,6 +128,14 @@ describe('11.4 masks', () => {
       },
     ],
     ['the least', { measures: [{ fn: 'min', field: masked }] }],
+    ['values as one text', { measures: [{ fn: 'list', field: masked, distinct: true }], dimensions: ['clients.city'] }],
+    [
+      'some values as one text',
+      {
+        measures: [{ fn: 'list', field: 'clients.city', where: [{ field: masked, op: 'starts_with', values: ['A'] }] }],
+      },
+    ],
+    ['items of a text', { measures: [{ fn: 'max', value: { items: masked, separator: ' ' } }] }],
     ['ordered by', { rows: 'clients', dimensions: ['clients.city'], order_by: [{ field: masked, direction: 'asc' }] }],
     ['the first of each', { rows: 'clients', dimensions: ['clients.city'], limit_per: { by: [masked], rows: 1 } }],
     ['the many side', { measures: [{ fn: 'count', rows: 'sites' }], dimensions: [{ field: masked, through: 'jobs' }] }],

@@ -43,6 +43,7 @@ export type RowValue =
   | { kind: 'field'; field: FieldRef }
   | { kind: 'number'; value: number }
   | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
+  | { kind: 'items'; field: FieldRef; separator: string }
   | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
 /** An aggregate of what is computed of each row of `path`. */
 export interface Amount {
@@ -50,6 +51,14 @@ export interface Amount {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   path: string;
   value: RowValue;
+}
+/** The values of a field as one text, in their order. */
+export interface Listed {
+  kind: 'listed';
+  path: string;
+  field: string;
+  distinct?: true;
+  separator: string;
 }
 export interface MetricUse {
   kind: 'metric';
@@ -138,6 +147,7 @@ export type Measure = (
   | MetricUse
   | Aggregate
   | Amount
+  | Listed
   | Windowed
   | Combined
   | Scaled
@@ -283,6 +293,7 @@ export const innerMeasures = (measure: Measure): Measure[] => {
     case 'metric':
     case 'aggregate':
     case 'amount':
+    case 'listed':
       return [];
     case 'combined':
       return [measure.left, measure.right];
@@ -298,6 +309,7 @@ export function withInnerMeasures(measure: Measure, change: (one: Measure) => Me
     case 'metric':
     case 'aggregate':
     case 'amount':
+    case 'listed':
       return measure;
     case 'combined':
       return { ...measure, left: change(measure.left), right: change(measure.right) };
@@ -321,15 +333,17 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
     one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
   ),
 });
-/** What a measure is computed from. Of an amount each field, of which nothing is asked but to be there. */
+/** What a measure is computed from. Of an amount or a list each field, of which nothing is asked but to be there. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (measure.kind === 'metric' || measure.kind === 'aggregate') return [measure];
-  if (measure.kind !== 'amount') return innerMeasures(measure).flatMap(basesOf);
-  return fieldsOf(measure.value).map(({ path, field }) => ({ kind: 'aggregate', fn: 'max', path, field }));
+  if (measure.kind !== 'amount' && measure.kind !== 'listed') return innerMeasures(measure).flatMap(basesOf);
+  const fields = measure.kind === 'listed' ? [measure] : fieldsOf(measure.value);
+  return fields.map(({ path, field }) => ({ kind: 'aggregate', fn: 'max', path, field }));
 };
 export const fieldsOf = (value: RowValue): FieldRef[] => {
   switch (value.kind) {
     case 'field':
+    case 'items':
       return [value.field];
     case 'number':
       return [];

@@ -112,6 +112,8 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
     case 'over_groups':
     case 'count_groups':
       return overGroups(names, measure, called, path);
+    case 'list':
+      return listed(names, measure, path);
     default:
       return aggregateOf(names, measure, path);
   }
@@ -146,6 +148,32 @@ function restricted(
 const NUMERIC = ['integer', 'decimal', 'float'];
 const COUNTS = ['count', 'count_distinct'];
 type PlanAggregate = Of<'count' | Exclude<Aggregate['fn'], 'count'>>;
+
+function listed(names: Names, { field, distinct, separator, where }: Of<'list'>, path: string): Measure | null {
+  const ref = textField(names, field, `${path}.field`, 'A list');
+  if (!ref) return null;
+  const measure: Measure = { kind: 'listed', ...ref, ...(distinct && { distinct }), separator };
+  return restricted(names, measure, ref.path, where, path);
+}
+
+function textField(names: Names, name: string, path: string, what: string): FieldRef | null {
+  const ref = fieldNamed(names, name, path);
+  if (!ref) return null;
+  const written = `${ref.path}.${ref.field}`;
+  const { datatype, masked } = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
+  if (masked)
+    return names.say(
+      path,
+      `${written} is masked. You can only list it as a dimension, as null, or use count_distinct.`,
+      'masked',
+    );
+  if (datatype !== 'string')
+    return names.say(
+      path,
+      `${what} needs a text; ${written} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
+    );
+  return ref;
+}
 
 function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measure | null {
   const { fn } = measure;
@@ -208,6 +236,10 @@ function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | nu
   if (typeof given === 'string') {
     const field = plainField(names, given, path);
     return field && { kind: 'field', field };
+  }
+  if ('items' in given) {
+    const field = textField(names, given.items, `${path}.items`, 'A number of items');
+    return field && { kind: 'items', field, separator: given.separator };
   }
   if ('from' in given) {
     const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];

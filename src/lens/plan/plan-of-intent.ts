@@ -107,9 +107,13 @@ function measureOf(measure: Measure): PlanMeasure {
     }
     case 'amount':
       return { fn: measure.fn, value: planValueOf(measure.value), ...named };
+    case 'listed': {
+      const { path, field, distinct, separator } = measure;
+      return { fn: 'list', field: nameOf({ path, field }), ...(distinct && { distinct }), separator, ...named };
+    }
     case 'restricted': {
       const { of, where } = measure;
-      if (of.kind !== 'metric' && of.kind !== 'aggregate' && of.kind !== 'amount') return unsayable();
+      if (!['metric', 'aggregate', 'amount', 'listed'].includes(of.kind)) return unsayable();
       const inner = measureOf(withoutName(of));
       const whole = typeof inner === 'string' ? { fn: 'metric' as const, metric: inner } : inner;
       return { ...whole, where: where.map(filterOf), ...named } as PlanMeasure;
@@ -151,6 +155,8 @@ function planValueOf(value: RowValue): PlanValue {
       return nameOf(value.field);
     case 'number':
       return value.value;
+    case 'items':
+      return { items: nameOf(value.field), separator: value.separator };
     case 'elapsed':
       return { from: nameOf(value.from), to: nameOf(value.to), in: value.unit };
     case 'computed':

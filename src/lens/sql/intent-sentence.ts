@@ -77,6 +77,8 @@ export function measureWords(measure: Measure, lens?: Lens): string {
       const word = { sum: 'sum', avg: 'average', min: 'lowest', max: 'highest', median: 'median' }[measure.fn];
       return `${word} of (${valueWords(measure.value, (ref) => fieldWords(ref, lens))})`;
     }
+    case 'listed':
+      return `list of ${measure.distinct ? 'distinct ' : ''}${fieldWords(measure, lens)}${measure.separator === ', ' ? '' : ` joined by "${measure.separator}"`}`;
     case 'combined': {
       const word = { ratio: 'divided by', difference: 'minus', total: 'plus' }[measure.fn];
       return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;

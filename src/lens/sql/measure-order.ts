@@ -18,6 +18,10 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
     const left = outputOf(compilation, measure, groups);
     const other = than && outputOf(compilation, than, groups);
     if (!left || (than && !other)) return [];
+    if ([left, other].some((one) => one?.datatype === 'string')) {
+      compilation.fault(`${left.name} is a text. A condition on groups compares numbers: count the values.`, left.name);
+      return [];
+    }
     const wanted = than ? 0 : op === 'between' ? 2 : 1;
     if (values.length !== wanted || (than && op === 'between')) {
       compilation.fault(

@@ -28,6 +28,8 @@ function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Out
     }
     case 'amount':
       return amount(compilation, measure);
+    case 'listed':
+      return listed(compilation, measure);
     case 'combined':
       return combined(compilation, measure, inner(measure.left), inner(measure.right));
     case 'scaled': {
@@ -105,6 +107,25 @@ function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amo
     ...{ name: leaf.name, unit: value.kind === 'elapsed' ? value.unit : null, source: `${fn}(${words})` },
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
     ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+  };
+}
+
+function listed(compilation: Compilation, measure: Extract<Measure, { kind: 'listed' }>): Output | null {
+  const { path, field, separator, distinct = false } = measure;
+  const known = compilation.field({ path, field });
+  if (!known) return null;
+  const home = known.dataset.name;
+  const leaf: Leaf = {
+    ...{ key: JSON.stringify({ ...measure, as: null }), name: `list_of_${field}`, home, filter: null },
+    ...{ repeatable: distinct, count: false, additive: false, conditional: true },
+    value: (scope, condition) => {
+      const found = scope.field({ path: scope.home.dataset.name === home ? home : path, field });
+      return found && scope.listed(whenever(condition, found.value), separator, distinct);
+    },
+  };
+  return {
+    ...{ name: leaf.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
+    ...{ additive: false, leaves: [leaf], windowed: false, value: (read) => read(leaf) },
   };
 }
 

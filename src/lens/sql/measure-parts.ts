@@ -49,6 +49,10 @@ export function changeOf(
   of: Output | null,
 ): Output | null {
   if (!of) return null;
+  if (of.datatype === 'string') {
+    compilation.fault(`change needs a number; ${of.name} is a text. Count the values instead.`, of.name);
+    return null;
+  }
   const earlier = restricted(of, 'before', { within: measure.earlier });
   const later = restricted(of, 'after', { within: measure.later });
   const percent = measure.fn === 'percent';

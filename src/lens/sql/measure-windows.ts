@@ -61,6 +61,8 @@ function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Ou
     return false;
   };
   if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
+  if (of.datatype === 'string' && fn !== 'rank')
+    return fault(`${fn} needs a number; ${of.name} is a text. Count the values instead.`);
   if (ADDS.includes(fn) && !of.additive)
     return fault(
       `${fn} of ${of.name} is not valid, because it is an average, a ratio or a distinct count.`,

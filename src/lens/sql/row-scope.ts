@@ -153,6 +153,19 @@ export class RowScope {
     return median?.(value) ?? null;
   }
 
+  /** The values as one text, where svc has a way to write it. */
+  listed(text: Expression, separator: string, distinct: boolean): Expression | null {
+    const { name, compiling } = this.#compilation.dialect;
+    const made = compiling.listed(text, separator, distinct);
+    const way = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
+    if (!made)
+      this.#compilation.fault(
+        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${way} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
+        'list',
+      );
+    return made;
+  }
+
   totalled(fn: string, value: Expression, datatype: Datatype): Expression {
     return totalled(this.#compilation.dialect, fn, value, datatype);
   }

@@ -1,6 +1,7 @@
-// What is computed of one row before rows are taken together: fields and numbers with + - * /, and the time between dates.
+// What is computed of one row before rows are taken together: fields and numbers with + - * /, the time between dates, and
+// the number of items in a text.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exact, ratio } from '../../dialects/compiling.ts';
+import { exact, itemsOf, ratio } from '../../dialects/compiling.ts';
 import { compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { addingUp } from '../model/aggregation.ts';
@@ -20,6 +21,8 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
       return Number.isInteger(value.value) ? 'integer' : 'decimal';
     case 'field':
       return typeOfField(compilation, value.field, NUMERIC, 'a number');
+    case 'items':
+      return typeOfField(compilation, value.field, ['string'], 'a text') && 'integer';
     case 'elapsed': {
       const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
       if (!from || !to) return null;
@@ -56,6 +59,8 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
       return compilation.literal(value.value, Number.isInteger(value.value) ? 'integer' : 'decimal');
     case 'field':
       return of(value.field);
+    case 'items':
+      return itemsOf(dialect, of(value.field), compilation.literal(value.separator, 'string'));
     case 'elapsed': {
       if (value.unit === 'months') return monthsBetween(compilation, scope, value);
       const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
@@ -89,7 +94,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
     const adds = term.some((one) => {
-      if (one.kind === 'elapsed') return true;
+      if (one.kind === 'elapsed' || one.kind === 'items') return true;
       const known = one.kind === 'field' ? compilation.field(one.field) : null;
       return known !== null && addingUp(known.field, known.dataset).how === 'sum';
     });
@@ -117,6 +122,8 @@ export function valueWords(value: RowValue, field: (ref: FieldRef) => string): s
       return String(value.value);
     case 'field':
       return field(value.field);
+    case 'items':
+      return `number of items in ${field(value.field)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;
     case 'elapsed':
       return `${value.unit} from ${field(value.from)} to ${field(value.to)}`;
     case 'computed':

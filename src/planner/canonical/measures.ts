@@ -15,6 +15,7 @@ export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
       return vocabulary.lens.metrics.find(({ name }) => name === measure.name)?.home ?? unsaid();
     case 'aggregate':
     case 'amount':
+    case 'listed':
       return measure.path;
     case 'combined':
       return homeOf(vocabulary, measure.left);
@@ -67,6 +68,7 @@ export const measureSaid = (vocabulary: Vocabulary, measure: Measure): string =>
         : `${AGGREGATED[fn]} of ${own(of)} of each ${each}`;
     }
     case 'amount':
+    case 'listed':
     case 'rounded':
     case 'filled':
       return unsaid();

@@ -55,7 +55,10 @@ afterAll(async () => {
   await spark?.stop();
 });
 
-planSuite(() => stage);
+planSuite(() => stage, {
+  'the values of each group as one text, some of them only, and their number': /List the values without measures/,
+  'the distinct values of each group as one text, and their number': /List the values without measures/,
+});
 
 it('15.3: lets every legitimate statement run, and Spark takes it', async () => {
   const failed: string[] = [];

@@ -24,7 +24,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-planSuite(() => stage, { 'a median': /has no median/ });
+planSuite(() => stage, {
+  'a median': /has no median/,
+  'the distinct values of each group as one text, and their number': /Remove distinct/,
+});
 
 // The columns of text compare without case, as most of SQL Server's do; a word of a plan is each of its stored spellings.
 it.each([

@@ -7,6 +7,7 @@ import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '
 import { callsIn } from '../statement/parts.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
+import { listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
@@ -20,7 +21,9 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
     const ofGroups = columns.map(({ path }) => scope.find(path)?.source.label.startsWith(every.label) ?? true);
     const repeatable = call.name === 'min' || call.name === 'max' || (call.name === 'count' && call.distinct);
     if (columns.length === 0 || call.star || call.filter) throw new Unread('rows that may be missing');
-    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !call.args.every(isMissing))
+    const texts = listOf(call, () => false);
+    const read = texts ? [texts.of] : call.args;
+    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !read.every(isMissing))
       throw new Unread('rows that are repeated');
   }
 }

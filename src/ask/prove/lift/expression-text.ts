@@ -15,6 +15,7 @@ import type {
 } from '../../../dialects/tree.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
+import { itemsIn, type List, listOf } from './lists.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
@@ -124,7 +125,7 @@ export class ExpressionText {
       case 'arithmetic':
         return amountText(one, this.#amounts) ?? this.#whole(one);
       case 'case':
-        return this.#whole({ ...one, otherwise: isNothing(one.otherwise) ? null : one.otherwise });
+        return this.#items(one) ?? this.#whole({ ...one, otherwise: isNothing(one.otherwise) ? null : one.otherwise });
       case 'call':
         return this.#call(one);
       case 'cast':
@@ -255,6 +256,10 @@ export class ExpressionText {
   #call(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#window(call, over);
+    const list = listOf(call, (of) => this.groupsHaveRows && this.neverNull(of));
+    if (list) return this.#list(list);
+    const items = this.#items(call);
+    if (items) return items;
     const [only] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (only?.kind === 'literal' && only.type !== 'null'))) return 'count(*)';
@@ -269,6 +274,21 @@ export class ExpressionText {
     if (name === 'round' && only) return this.#round(only, args);
     const filtered = filteredOf(call) ?? this.#zeroElse(call);
     return filtered ? this.of(filtered) : this.#whole({ ...call, schema: null });
+  }
+
+  #list({ of, separator, distinct }: List): string {
+    const bare = (one: Expression): Expression => asText(one, (inner) => this.typeOf(inner));
+    const value = bare(of);
+    const [when] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
+    const inner = when ? caseOf(when.when, bare(when.result)) : value;
+    return `list(${distinct ? 'distinct ' : ''}${this.of(inner)} ${JSON.stringify(separator)})`;
+  }
+
+  #items(one: Expression): string | null {
+    const found = itemsIn(this.#scope.dialect, one);
+    return (
+      found && `items(${this.of(asText(found.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(found.separator)})`
+    );
   }
 
   #labelOf(column: Expression): string {
@@ -371,7 +391,7 @@ const mirrored = (one: Compare): Compare => ({
 const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
 /** Small letters are the same in every language; % alone is a sign. */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
-const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
+export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
 const wholeMeaning = ({ home, where, group, having, qualify, every, items, select }: Within): string => {

@@ -5,7 +5,9 @@ import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tre
 import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/model/intent.ts';
 import { SECONDS } from '../../../lens/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
+import { asText } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
+import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { type Source, Unread } from './scope.ts';
 import { filteredOf, zeroElse } from './values.ts';
@@ -123,6 +125,8 @@ export class MeasureReader {
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
+    const list = listOf(call, (of) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(of));
+    if (list) return this.#listed(list);
     const filtered = filteredOf(call);
     if (filtered) return this.#aggregateOf(filtered);
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new Unread('measure', call);
@@ -130,13 +134,30 @@ export class MeasureReader {
     if (text === 'count(*)') return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
     const [only, more] = args;
     if (!only || more) throw new Unread('arguments');
-    if (only.kind === 'case') return this.#conditional(call, only);
+    if (only.kind === 'case' && !itemsIn(this.#meaning.dialect, only)) return this.#conditional(call, only);
     if (only.kind !== 'column') return this.#amountOf(call, only);
     const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
     if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new Unread('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
+  }
+
+  #listed({ of, separator, distinct }: List): Measure {
+    const value = this.#bareText(of);
+    const [when, more] = value.kind === 'case' ? value.whens : [];
+    if (when && (more || (value.kind === 'case' && (value.operand || value.otherwise))))
+      throw new Unread('measure', of);
+    const field = when ? this.#bareText(when.result) : value;
+    if (field.kind !== 'column') throw new Unread('measure', of);
+    const measure: Measure = {
+      ...{ kind: 'listed', ...this.#names.refOf(field), ...(distinct && { distinct }), separator },
+    };
+    return when ? { kind: 'restricted', of: measure, where: [filterOf(this.#names, when.when)] } : measure;
+  }
+
+  #bareText(one: Expression): Expression {
+    return asText(one, (inner) => this.#meaning.text.typeOf(inner));
   }
 
   #amountOf({ name, distinct }: Call, of: Expression): Measure {
@@ -153,6 +174,10 @@ export class MeasureReader {
     const number = numberIn(one);
     if (number !== null) return { kind: 'number', value: number };
     if (one.kind === 'column') return { kind: 'field', field: this.#names.refOf(one) };
+    const items = itemsIn(this.#meaning.dialect, one);
+    const text = items && this.#bareText(items.of);
+    if (items && text?.kind === 'column')
+      return { kind: 'items', field: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#elapsed(one);
     if (elapsed) return elapsed;
     const { operator } = one as Arithmetic;

@@ -1,12 +1,14 @@
 // What one SELECT means, in one form: two texts of one meaning have the same one. Its sources are named by the relationships
 // that lead to them, so that aliases and the order of joins don't matter; an inner join to a key is a left join whose key
 // is there.
+import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Source } from './scope.ts';
 
 export interface Meaning {
+  dialect: Dialect;
   select: Select;
   sources: Source[];
   home: Source;

@@ -32,7 +32,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const group = met ? met.group(known) : groupOf(select, items, text, known);
   const meaning: Meaning = {
     ...joined,
-    ...{ select, sources: scope.sources, group, items, text },
+    ...{ dialect, select, sources: scope.sources, group, items, text },
     having: conditions(having),
     qualify: new Map(),
     known,

@@ -4,6 +4,7 @@ import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, sameTree } from '../../../dialects/nodes.ts';
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { castTo, isNumberType } from './amounts.ts';
+import { itemsIn } from './lists.ts';
 import { partOf, periodOf } from './moments.ts';
 import type { Scope } from './scope.ts';
 
@@ -22,6 +23,7 @@ export function typeOf(one: Expression, scope: Scope): string | null {
       return sides.every(isNumberType) ? wider(sides as string[], one.operator, scope.dialect) : null;
     }
     case 'case':
+      if (itemsIn(scope.dialect, one)) return 'integer';
       return common([...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].map(of));
     case 'call':
       return typeOfCall(one, scope);
@@ -32,7 +34,7 @@ export function typeOf(one: Expression, scope: Scope): string | null {
 
 function typeOfCall(call: Call, scope: Scope): string | null {
   const inner = (one: Expression): string | null => typeOf(one, scope);
-  if (partOf(call, inner)) return 'integer';
+  if (partOf(call, inner) || itemsIn(scope.dialect, call)) return 'integer';
   if (periodOf(call, inner)) return 'date';
   const [of] = call.args;
   if (call.name === 'extract' && of && constantOf(of) === 'epoch') return 'decimal';

@@ -24,6 +24,8 @@ const WORDS: Record<string, string> = {
     'COUNT(*) over a LEFT JOIN also counts rows that have no match; count a column of the joined table.',
   'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
   'equal rows in no order': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
+  'an order of values':
+    'A plan lists values as one text in their own order. Add ORDER BY with the same text inside the aggregate.',
   'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
   'a group that is not shown': 'The statement groups by something that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',

@@ -53,6 +53,9 @@ export const bigqueryCompiling: Compiling = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: null,
+  listed: () => null,
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // Whole numbers divide to a float, NUMERIC to nine places.
   divisible: (value) => compute(value, '*', EXACT),
   dividesByPlaces: true,

@@ -44,6 +44,9 @@ export const databricksCompiling: Compiling = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: (value) => callOf('median', [value]),
+  listed: () => null,
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient of decimals of 38 digits keeps six places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,

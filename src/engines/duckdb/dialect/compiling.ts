@@ -1,4 +1,4 @@
-import { PART, stepBack, stepOn } from '../../../dialects/compiling.ts';
+import { listedInside, PART, stepBack, stepOn } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -25,6 +25,9 @@ export const duckdbCompiling: Compiling = {
   faultsByZero: false,
   aggregated: (_, value) => value,
   median: (value) => callOf('median', [value]),
+  listed: (text, separator, distinct) => listedInside('string_agg', text, separator, distinct),
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   types: {
     string: 'varchar',
     integer: 'bigint',

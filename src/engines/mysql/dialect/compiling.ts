@@ -54,6 +54,10 @@ export const mysqlCompiling: Compiling = {
   faultsByZero: false,
   aggregated: (_, value) => value,
   median: null,
+  listed: (text, separator, distinct) =>
+    callOf('group_concat', [text], { distinct, orderBy: [{ value: text, direction: null, nulls: null }], separator }),
+  length: (text) => callOf('char_length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   types: {
     string: 'char',
     integer: 'signed',

@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { stepBack, stepOn } from '../../../dialects/compiling.ts';
+import { listedInside, stepBack, stepOn } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -48,6 +48,9 @@ export const postgresCompiling: Compiling = {
       within: true,
       orderBy: [{ value, direction: null, nulls: null }],
     }),
+  listed: (text, separator, distinct) => listedInside('string_agg', castOf(text, 'text'), separator, distinct),
+  length: (text) => callOf('length', [castOf(text, 'text')]),
+  without: (text, part) => callOf('replace', [castOf(text, 'text'), part, textOf('')]),
   types: {
     string: 'text',
     integer: 'int8',

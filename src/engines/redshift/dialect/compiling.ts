@@ -1,4 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import { listedWithin } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import {
   allOf,
@@ -66,6 +67,10 @@ export const redshiftCompiling: Compiling = {
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
+  // Statements with DISTINCT there can't be read.
+  listed: (text, separator, distinct) => (distinct ? null : listedWithin('listagg', text, separator, false)),
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // `text` and `numeric` alone are varchar(256) and numeric(18, 0).
   types: {
     string: 'varchar(65535)',

@@ -1,4 +1,5 @@
 import type { Datatype, DayPart, Grain } from '../../../contract/warehouse.ts';
+import { listedWithin } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import {
   allOf,
@@ -109,6 +110,11 @@ export const sqlserverCompiling: Compiling = {
   exactText: (value) => ({ kind: 'collate', value: castOf(value, 'nvarchar(MAX)'), collation: EXACT, at: null }),
   // PERCENTILE_CONT is there over windows only.
   median: null,
+  // STRING_AGG takes no DISTINCT.
+  listed: (text, separator, distinct) => (distinct ? null : listedWithin('string_agg', text, separator, false)),
+  // LEN leaves out blanks at the end.
+  length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient of whole numbers is whole, one of sums of decimals has six places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,

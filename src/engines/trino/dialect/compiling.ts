@@ -1,4 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
+import { listedWithin } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -44,6 +45,9 @@ export const trinoCompiling: Compiling = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: null,
+  listed: (text, separator, distinct) => listedWithin('listagg', text, separator, distinct),
+  length: (text) => callOf('length', [text]),
+  without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient has no more places than its parts.
   divisible: (value) => compute(value, '*', TEN_PLACES),
   dividesByPlaces: true,

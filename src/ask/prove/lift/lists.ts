@@ -1,0 +1,58 @@
+// Texts of rows as one text, and texts that are lists: one form, however an engine or an analyst writes them.
+import { itemsOf } from '../../../dialects/compiling.ts';
+import type { Dialect } from '../../../dialects/dialect.ts';
+import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
+import { constantOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import type { Call, Expression } from '../../../dialects/tree.ts';
+import { Unread } from './scope.ts';
+
+export interface List {
+  of: Expression;
+  separator: string;
+  distinct: boolean;
+}
+const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
+
+/** Null for other calls. `given`: the value is there in each row, and each group has a row. */
+export function listOf(call: Call, given: (value: Expression) => boolean): List | null {
+  if (call.name === 'array_to_string') return fromArray(call, given);
+  if (!JOINING.has(call.name) || call.over) return null;
+  const [of, written] = call.args;
+  const separator = written ? constantOf(written) : (call.separator ?? ',');
+  if (!of || typeof separator !== 'string') return null;
+  return inOrder(call, of, separator);
+}
+
+function fromArray({ args: [array, written, more], over }: Call, given: (value: Expression) => boolean): List | null {
+  const separator = written && constantOf(written);
+  if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
+    return null;
+  const [of] = array.args;
+  // An array of nothing but nulls is an empty text.
+  return of && !array.filter && given(of) ? inOrder(array, of, separator) : null;
+}
+
+/** Rows come in any order where none is said, so their list is another each time. */
+function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator: string): List {
+  const [key, more] = orderBy;
+  const values = of.kind === 'case' && of.otherwise === null ? of.whens.map(({ result }) => result) : [];
+  const own = key && [of, ...(values.length === 1 ? values : [])].some((one) => sameTree(one, key.value));
+  if (!own || more || key.direction === 'desc') throw new Unread('an order of values');
+  return { of: filter ? caseOf(filter, of) : of, separator, distinct };
+}
+
+/** The number of items in a text between separators. */
+export function itemsIn(dialect: Dialect, one: Expression): { of: Expression; separator: string } | null {
+  if (one.kind === 'call' && one.name === 'cardinality') {
+    const [array] = one.args;
+    const [of, written] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
+    const separator = written && constantOf(written);
+    return of && typeof separator === 'string' && separator.length === 1 ? { of, separator } : null;
+  }
+  if (one.kind !== 'case') return null;
+  const nodes = [...nodesIn(one)];
+  const of = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
+  const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
+  const separator = of && separators.find((sign) => sameTree(one, itemsOf(dialect, of, textOf(sign))));
+  return of && separator !== undefined ? { of, separator } : null;
+}
