@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { envelope } from './ask.ts';
 import { nextCursor, pageQuery } from './lens.ts';
 
+export const MOST_BOARDS = 200;
 export const MOST_TILES = 40;
 const title = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees it');
 const time = z.string().describe('RFC 3339, UTC');

@@ -168,6 +168,38 @@ describe('a warehouse that fails', () => {
     await recovered(new History());
   });
 
+  it('F8: can’t stop a cancelled statement: its admins, /ready and /metrics count it until the server has let go', async () => {
+    const { items } = (await svc.get('/mgmt/connections', svc.adminToken)).body;
+    const { id } = items.find(({ name }: { name: string }) => name === 'core');
+    const other = await svc.addTenant('elsewhere');
+    const [theirs] = (await svc.get('/mgmt/connections', other.adminToken)).body.items;
+    const counted = async () => [
+      (await svc.get('/ready', null)).body.info.stuck_statements,
+      (await svc.get(`/mgmt/connections/${id}`, svc.adminToken)).body.stuck_statements,
+      Number(/^svc_warehouse_stuck_statements (\d+)/m.exec((await svc.get('/metrics', svc.adminToken)).text)?.[1]),
+      (await svc.get(`/mgmt/connections/${theirs.id}`, other.adminToken)).body.stuck_statements,
+    ];
+    expect(await counted()).toEqual([0, 0, 0, 0]);
+    const slow = svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
+    let pid: number | undefined;
+    while (!pid)
+      pid = (
+        await warehouse.query(`select pid from pg_stat_activity where usename = 'fault_reader' and state = 'active'`)
+      ).rows[0]?.pid;
+    // A backend that is stopped takes no cancel, like one that plans.
+    process.kill(pid, 'SIGSTOP');
+    try {
+      expect((await slow).status).toBe(504);
+      await expect.poll(counted, { timeout: 10_000 }).toEqual([1, 1, 1, 0]);
+      expect((await svc.post(RUN, {})).body.status).toBe('answered');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await expect.poll(counted, { timeout: 10_000 }).toEqual([0, 0, 0, 0]);
+    await noneRunning(2_500);
+    await recovered(new History());
+  });
+
   it('F06: breaks off in the middle of a result: no part of it is shown as the whole', async () => {
     const history = new History();
     await recovered(history);

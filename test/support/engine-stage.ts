@@ -117,8 +117,8 @@ export async function openEngineStage({
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(120_000),
+      ...(body === undefined ? {} : { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(600_000),
     });
     await reply.arrayBuffer();
     return reply.status;

@@ -231,9 +231,10 @@ function* manyMembers(schema: Schema, value: Value, schemas: Schema, at: string,
       Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n), example]));
     yield { what: `${at} has ${most} members`, body: { ...base, ...members((n) => `member${n}`, most) } };
     yield { what: `${at} has long names`, body: { ...base, ...members((n) => `${n}${'n'.repeat(480)}`, 400) } };
-    const [name = 'a'] = Object.keys(base);
-    for (const { what, body } of grown(rest as Schema, example, schemas, `${at}.${name}`, depth + 1))
-      yield { what, body: { ...base, [name]: body } };
+    const [first = 'a', ...others] = Object.keys(base);
+    for (const name of [first, ...others.slice(0, 2)])
+      for (const { what, body } of grown(rest as Schema, example, schemas, `${at}.${name}`, depth + 1))
+        yield { what, body: { ...base, [name]: body } };
   }
   for (const [name, inner] of Object.entries(properties)) {
     for (const { what, body } of grown(inner, base[name], schemas, at === '' ? name : `${at}.${name}`, depth + 1))

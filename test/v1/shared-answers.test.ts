@@ -13,7 +13,7 @@ import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 const ENGINES = ['duckdb', 'postgres'] as const;
 const TABLE = [
   'create table orders (id int primary key, region varchar(20), seller varchar(20), customer varchar(20), amount int, placed date)',
-  `insert into orders values (1,'West','Ann Smith','Rosa Tate',10,'2016-02-01'), (2,'West','Bob Jones','Quinn Vale',20,'2016-03-01'),
+  `insert into orders values (1,'West','Ann Smith','Rosa Tate',10,'2016-02-01'), (2,'West','Bob Jones','Ines Holt',20,'2016-03-01'),
     (3,'East','Cleo Marsh','Rosa Tate',40,'2016-04-01'), (4,'East','Dora Quill','Quinn Vale',80,'2017-05-01')`,
 ];
 const lens = (engine: string) => `
@@ -38,6 +38,8 @@ metrics:
   revenue: {expression: sum(orders.amount), description: Money in., synonyms: [sales]}
 row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
+facts:
+  - {kind: key, of: orders, says: id, origin: inferred, evidence: its values differ}
 `;
 
 const certified = (table: string) => `
@@ -235,6 +237,108 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     expect((await open(id, 'asker')).body.context).toEqual(['revenue for seller Cleo Marsh in 2016']);
     expect((await open(id, 'peer')).body.context ?? []).toEqual([]);
     expect(await allTold(id, 'field')).not.toMatch(/Cleo|East/);
+  });
+});
+
+/** Of rows that the policy hides from `field`; of the masked field, and typed by no test. */
+const HIDDEN = /Cleo|Marsh|Dora|Quill|East/;
+const MASKED = /Ines|Holt/;
+const tool = (name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
+describe.each(ENGINES)('every other door on %s', (engine) => {
+  const lenses = `/v1/lenses/${engine}`;
+  const complete = (q: string) => `${lenses}/complete?limit=500&q=${encodeURIComponent(q)}`;
+  it.each<[string, string, object?, Record<string, string>?]>([
+    ['completion of a value', complete('revenue where seller is ')],
+    ['completion of its beginning', complete('revenue for seller Cl')],
+    ['the list of values', `${lenses}/values?field=seller`],
+    ['a part of a value', `${lenses}/values?field=seller&q=marsh`],
+    ['a misspelled value', `${lenses}/query`, { q: 'revenue for seller Cloe Mars' }],
+    [
+      'a misspelled value of a plan',
+      `${lenses}/metrics`,
+      { metrics: ['revenue'], filters: [{ field: 'seller', op: '=', values: ['Cloe Mars'] }] },
+    ],
+    ['a CSV', `${lenses}/query`, { q: 'revenue by seller' }, { accept: 'text/csv' }],
+    [
+      'a conversation',
+      '/v1/chat/completions',
+      { model: `svc/${engine}`, messages: [{ role: 'user', content: 'revenue by seller' }] },
+    ],
+    [
+      'a stream',
+      '/v1/chat/completions',
+      { model: `svc/${engine}`, stream: true, messages: [{ role: 'user', content: 'revenue by seller' }] },
+    ],
+    ['the query tool', '/mcp', tool('query', { lens: engine, q: 'revenue by seller' })],
+    ['the sql tool', '/mcp', tool('sql', { lens: engine, sql: 'select seller, region from orders' })],
+  ])('tells %s to those who may see it only', async (_, path, body?, headers?) => {
+    const told = async (by: string) =>
+      (body ? await svc.post(path, body, keys[by], headers) : await svc.get(path, keys[by])).text;
+    expect(await told('asker')).toMatch(HIDDEN);
+    for (const by of ['field', 'viewer', 'bare']) expect(await told(by), by).not.toMatch(HIDDEN);
+    for (const by of ['asker', 'admin', 'field']) expect(await told(by), by).not.toMatch(MASKED);
+  });
+
+  it('of the control plane tells a viewer who asks as a caller no hidden value, and an admin no masked one', async () => {
+    const finished = async (path: string) => {
+      const { run_id } = (await svc.post(`/mgmt/${path}`, {}, keys['admin'])).body;
+      await expect
+        .poll(async () => (await svc.get(`/mgmt/runs/${run_id}`, keys['admin'])).body.state, { timeout: 20_000 })
+        .not.toBe('running');
+      return run_id as string;
+    };
+    await svc.post(`${lenses}/query`, { q: 'mood of Cleo Marsh' }, keys['asker']);
+    const listed = async (path: string) => (await svc.get(`/mgmt/${path}`, keys['admin'])).body.items ?? [];
+    const connection = (await listed('connections')).find(({ name }: { name: string }) => name === engine).id;
+    const runs = [];
+    for (const path of [
+      `lenses/${engine}/profile`,
+      `lenses/${engine}/join-candidates`,
+      `lenses/${engine}/drift`,
+      `connections/${connection}/profile`,
+      `connections/${connection}/drift-audit`,
+    ])
+      runs.push(await finished(path));
+    await svc.post('/mgmt/gap-map/refresh', {}, keys['admin']);
+    const ids = [
+      connection,
+      'named',
+      runs[0]!,
+      (await listed('project/deployments'))[0]?.id,
+      (await listed('gap-map'))[0]?.id,
+    ];
+    const { paths } = (await svc.get('/docs/json', null)).body;
+    const told: string[] = [];
+    let opened = 0;
+    for (const path of Object.keys(paths).filter((one) => one.startsWith('/mgmt/') && paths[one].get))
+      for (const id of /\{(id|run_id|request_id)\}/.test(path) ? ids : ['']) {
+        const url = path
+          .replace('{name}', engine)
+          .replace('{path}', 'lens.yaml')
+          .replace('{version}', '1')
+          .replace(/\{[^}]+\}/, String(id));
+        for (const [by, never] of [
+          ['viewer', HIDDEN],
+          ['viewer', MASKED],
+          ['admin', MASKED],
+        ] as const) {
+          const query = /search/.test(path) ? '?q=sold' : /introspect/.test(path) ? `?connection=${engine}` : '';
+          const { status, text } = await svc.get(url + query, keys[by]);
+          if (status === 200) opened++;
+          // A profile of a connection reads the warehouse, which knows no lens and no mask.
+          if (by === 'admin' && path === '/mgmt/connections/{id}/profile') continue;
+          const found = never.exec(text);
+          if (found) told.push(`${by} ${url}: ${text.slice(Math.max(0, found.index - 80), found.index + 40)}`);
+        }
+      }
+    expect(opened).toBeGreaterThan(60);
+    expect(told).toEqual([]);
   });
 });
 

@@ -32,6 +32,13 @@ export async function insertBoard(db: TenantClient, made: { owner: string; title
   return id;
 }
 
+/** One maker at a time for each owner, until the transaction ends. */
+export async function countBoards(db: TenantClient, owner: string): Promise<number> {
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
+  const { rows } = await db.query<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]);
+  return rows[0]!.n;
+}
+
 export async function findBoard(db: TenantClient, id: string): Promise<BoardRow | null> {
   if (!isId(id)) return null;
   const { rows } = await db.query<BoardRow>(`select ${COLUMNS} from svc.boards where id = $1`, [id]);

@@ -1,7 +1,14 @@
 // Each board belongs to the person who made it, or to the project. Others can open a shared board if they may use the lens
 // of at least one tile. They see a tile only as their own answer to it.
 import type { z } from 'zod';
-import { type Board, type BoardList, type boardsQuery, type ChangedBoard, MOST_TILES } from '../../contract/boards.ts';
+import {
+  type Board,
+  type BoardList,
+  type boardsQuery,
+  type ChangedBoard,
+  MOST_BOARDS,
+  MOST_TILES,
+} from '../../contract/boards.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
@@ -16,9 +23,12 @@ export interface BoardDeps {
 }
 
 export const makeBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
-  deps.tenancy.inTenant(principal.orgId, async (db) =>
-    read(db, principal, await rows.insertBoard(db, { owner: ownerOf(principal), title })),
-  );
+  deps.tenancy.inTenant(principal.orgId, async (db) => {
+    const owner = ownerOf(principal);
+    if ((await rows.countBoards(db, owner)) >= MOST_BOARDS)
+      throw new Problem('conflict', `You have ${MOST_BOARDS} boards, which is the limit. Delete one first.`);
+    return read(db, principal, await rows.insertBoard(db, { owner, title }));
+  });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
   const asked = await pinned(deps, principal, requestId);

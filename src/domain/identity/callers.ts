@@ -5,7 +5,9 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
+import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
   type Caller,
@@ -105,6 +107,8 @@ export async function deleteCaller(
   await audited(deps, actor, async (db) => {
     const before = await editable(db, idOrName, ifMatch);
     await dropApiGrants(db, before.name);
+    await deleteThreadsOf(db, before.id);
+    await deleteBoardsOf(db, before.id);
     await deleteCallerRow(db, before.id).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23503') throw error;
       throw new Problem(

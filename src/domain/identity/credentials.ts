@@ -2,6 +2,8 @@
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import { deleteBoardsOf } from '../boards/board-repository.ts';
+import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import { endCredentialBy } from './caller-upkeep-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import { type Credential, listCredentials, mintCredential, revokeCredential } from './credential-repository.ts';
@@ -118,6 +120,8 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
   await audited(deps, actor, async (db) => {
     const revoked = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
     if (!revoked) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
+    await deleteThreadsOf(db, id);
+    await deleteBoardsOf(db, id);
     return {
       result: null,
       action: 'token.revoke',

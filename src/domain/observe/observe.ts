@@ -37,14 +37,17 @@ export function findRequests(
   return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
 }
 
-/** Every matching request, page by page: no transaction stays open while the reader is slow. */
+/** Every matching request, page by page: no transaction stays open while the reader is slow. `mayGoOn` throws where the
+ *  reader's access ended meanwhile. */
 export async function* eachRequest(
   deps: ObserveDeps,
   orgId: string,
   filter: RequestFilter,
+  mayGoOn: () => Promise<void>,
 ): AsyncGenerator<RequestRow> {
   let after: Place | null = null;
   do {
+    if (after) await mayGoOn();
     const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, {
       limit: 100,
       after,

@@ -20,7 +20,7 @@ import {
   wantedSemantic,
   wantedSettings,
 } from './wanted-corpus.ts';
-import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';
+import { COMPILER, hashesOf, wantedLenses, without } from './wanted-lenses.ts';
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -55,7 +55,8 @@ export async function prepareProject(
   const opened = openWanted(deps, request, connections);
   try {
     const absent = await absentConnections(connections, opened.open);
-    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER, files, absent }));
+    const hashes = await hashesOf(files);
+    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER, files: hashes, absent }));
     const identical =
       problems.length === 0 &&
       state.deployment?.contentSha256 === contentSha256 &&
@@ -76,7 +77,7 @@ export async function prepareProject(
     for (const name of absent)
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
     const project = without(read.project, absent);
-    const lenses = wantedLenses(project, files, connections);
+    const lenses = wantedLenses(project, files, hashes, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
     problems.push(...lensConflicts(project, request.files, state));
     const touched = new Set(

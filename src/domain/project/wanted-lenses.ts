@@ -1,5 +1,6 @@
 // The lenses that a project asks for, each with a hash of all that its compiled form depends on.
 import type { Project } from '../../lens/files/read-project.ts';
+import { slices } from '../../platform/schedule/in-turns.ts';
 import { isLiteralSecret } from '../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from './project-state.ts';
@@ -7,9 +8,23 @@ import type { WantedConnection, WantedLens } from './project-state.ts';
 /** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
 export const COMPILER = 2;
 
+type Files = Record<string, string>;
+
+/** The hash of each file. A project may have 64 MB. */
+export async function hashesOf(files: Files): Promise<Files> {
+  const hashes: Files = {};
+  const slice = slices();
+  for (const [path, text] of Object.entries(files)) {
+    hashes[path] = sha256(text);
+    await slice();
+  }
+  return hashes;
+}
+
 export function wantedLenses(
   project: Project,
-  files: Record<string, string>,
+  files: Files,
+  hashes: Files,
   connections: WantedConnection[],
 ): WantedLens[] {
   const folders = new Map<string, [string, string][]>();
@@ -25,7 +40,8 @@ export function wantedLenses(
   const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(secretless(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const own = Object.fromEntries(folders.get(name) ?? []);
-    const sourceSha256 = sha256(canonicalJson({ own, shared, connection: asked.get(file.connection) ?? null }));
+    const hashed = Object.fromEntries(Object.keys(own).map((one) => [one, hashes[`lenses/${name}/${one}`]]));
+    const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: asked.get(file.connection) ?? null }));
     return { name, path, files: own, sourceSha256, compiled: null };
   });
 }

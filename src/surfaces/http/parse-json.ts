@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
-import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { inTurns, nextTurn } from '../../platform/schedule/in-turns.ts';
 import { onTheLoop } from './on-the-loop.ts';
 
 const MAX_DEPTH = 64;
@@ -13,6 +13,7 @@ const MOST_PIECES = 250_000;
 const MOST_NAMES = 2_000;
 /** The files of a project are names. */
 export const MOST_NAMES_OF_FILES = 25_000;
+const LARGE = 1_048_576;
 const SLICE = 500; // pieces, less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
@@ -35,6 +36,8 @@ export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<u
   } catch {
     throw malformed('it is not valid UTF-8');
   }
+  // A body of a project may be large: each step of its reading holds the event loop for itself.
+  if (body.length > LARGE) await nextTurn();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,13 +45,14 @@ export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<u
     throw malformed('it does not parse');
   }
   await inTurns(scan(text, mostNames));
+  await inTurns(checkTexts(value));
   return value;
 }
 
 /** One pass over text that is already known to be JSON, which takes several times as long as parsing it. */
 function* scan(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
-  const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|-?\d[\d.eE+-]*/g;
+  const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
   let read = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
     if (++read % SLICE === 0) yield;
@@ -58,7 +62,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
         `The body has more than ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
       );
     const [piece] = found;
-    switch (piece[0]) {
+    switch (piece) {
       case '{':
       case '[':
         names.push(piece === '{' ? new Set() : null);
@@ -68,29 +72,57 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
       case ']':
         names.pop();
         break;
-      case '"':
-        checkString(piece, text, token.lastIndex, names.at(-1) ?? null);
-        if ((names.at(-1)?.size ?? 0) > mostNames)
+      case '"': {
+        const end = yield* endOfText(text, token.lastIndex);
+        const known = names.at(-1) ?? null;
+        if (known) checkName(text, { from: found.index, end }, known);
+        token.lastIndex = end;
+        if ((known?.size ?? 0) > mostNames)
           throw new Problem(
             'too_large',
             `An object in the body has more than ${mostNames.toLocaleString('en')} names. Send fewer.`,
           );
         break;
+      }
       default:
         if (!Number.isFinite(Number(piece))) throw malformed('a number in it is too large');
     }
   }
 }
 
-function checkString(piece: string, text: string, end: number, names: Set<string> | null): void {
-  const escaped = piece.includes('\\u');
-  const value = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
-  if (escaped && value.includes('\u0000')) throw malformed('it contains a NUL character');
-  if (escaped && /[\ud800-\udfff]/u.test(value)) throw malformed('it contains half of a surrogate pair');
+/** Behind the quote that ends it: one with an even number of backslashes before it. */
+function* endOfText(text: string, from: number): Generator<void, number> {
+  for (let at = from, read = 1; ; read++) {
+    const quote = text.indexOf('"', at);
+    let slashes = 0;
+    while (text[quote - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return quote + 1;
+    if (read % SLICE === 0) yield;
+    at = quote + 1;
+  }
+}
+
+function checkName(text: string, { from, end }: { from: number; end: number }, names: Set<string>): void {
   const colon = /\s*:/y;
   colon.lastIndex = end;
-  if (!names || !colon.test(text)) return;
+  if (!colon.test(text)) return;
+  const value = JSON.parse(text.slice(from, end)) as string;
   if (value === '__proto__') throw malformed('it uses the reserved name __proto__');
   if (names.has(value)) throw malformed('an object in it uses the same name twice');
   names.add(value);
+}
+
+/** Names and values, as they were written out. */
+function* checkTexts(value: unknown): Generator<void, void> {
+  const left: unknown[] = [value];
+  for (let read = 1; left.length > 0; read++) {
+    const one = left.pop();
+    if (read % SLICE === 0) yield;
+    if (typeof one === 'string') {
+      if (one.includes('\u0000')) throw malformed('it contains a NUL character');
+      if (!one.isWellFormed()) throw malformed('it contains half of a surrogate pair');
+    } else if (Array.isArray(one)) left.push(...one);
+    else if (typeof one === 'object' && one !== null)
+      for (const name in one) left.push(name, (one as Record<string, unknown>)[name]);
+  }
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isConfined, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { sessionIn } from '../http/authenticate-request.ts';
+import { presentedToken, sessionIn } from '../http/authenticate-request.ts';
 import { visitorOf } from '../pages/visitor.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -28,6 +28,12 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
   if (kind === 'user' && role !== 'admin' && !READS.has(request.method))
     throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
   if (isConfined(request.principal)) confine(request);
+}
+
+/** For what is sent over minutes: the same credential, looked up again. */
+export async function stillAdmin(deps: Deps, request: FastifyRequest): Promise<void> {
+  request.principal = await deps.authenticator.authenticate(presentedToken(deps, request));
+  await adminOnly(request);
 }
 
 /** What others asked and were answered, under whatever row policy, and the texts of every lens. */

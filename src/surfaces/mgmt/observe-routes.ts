@@ -23,6 +23,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { csvCell, unlikeFormula } from '../http/csv.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../http/page.ts';
+import { stillAdmin } from './admin-only.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 import { reading } from './route-parts.ts';
 
@@ -198,7 +199,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'exportRequests',
         summary: 'Export matching requests as CSV or NDJSON',
         description:
-          'Same filters and members as the list, streamed. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
+          'Same filters and members as the list, streamed. The stream breaks off when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
         querystring: wire.exportQuery,
         response: {
           ...reading('observe', z.string(), 'invalid').response,
@@ -218,8 +219,9 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         },
       },
     },
-    async ({ principal, query: { format, ...filter } }, reply) => {
-      const rows = eachRequest(deps, principal.orgId, filter);
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = eachRequest(deps, request.principal.orgId, filter, () => stillAdmin(deps, request));
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
       const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);

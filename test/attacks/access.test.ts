@@ -1,0 +1,365 @@
+// Access that ended, and requests that a page of another site makes: whatever was there before opens nothing any more.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePerson, PASSWORD, signIn, wholeDance } from '../oauth/dance.ts';
+import { type Reply, startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+}, 120_000);
+afterAll(() => svc?.close());
+
+const admin = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, ...(payload && { payload }) });
+const ROWS = { metrics: ['revenue'], dimensions: ['region'] };
+
+interface Leaver {
+  id: string;
+  key: string;
+  keyId: string;
+  requestId: string;
+  board: string;
+  tile: string;
+  thread: string;
+  ticket: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as the server answered
+  answer: any;
+}
+let made = 0;
+/** A caller who has asked, and kept a board, a conversation, a ticket and a receipt. */
+async function leaver(of: { groups?: string[]; attributes?: Record<string, string> } = {}): Promise<Leaver> {
+  const { id, key, keyId } = await svc.mintCaller({ name: `leaver ${made++}`, lenses: ['shop'], ...of });
+  const answer = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
+  const request_id = answer.request_id;
+  const board = (await svc.post('/v1/boards', { title: 'Mine' }, key)).body.id;
+  const pinned = (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, key)).body;
+  const thread = (await svc.post('/v1/threads', { request_id }, key)).body.id;
+  for (const place of [`boards/${board}`, `threads/${thread}`])
+    await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: key, payload: { shared: true } });
+  const ticket = (await svc.post('/v1/reviews', { request_id, comment: 'Is it so?' }, key)).body.ticket_id;
+  return { id, key, keyId, requestId: request_id, board, tile: pinned.tiles[0].id, thread, ticket, answer };
+}
+
+const tool = (name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const say = (stream: boolean) => ({
+  model: 'svc/shop',
+  stream,
+  messages: [{ role: 'user', content: 'revenue by region' }],
+});
+/** All that a caller may send, beside what it keeps. */
+const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [string, object?][] => [
+  ['/v1/lenses'],
+  ['/v1/lenses/shop'],
+  ['/v1/lenses/shop/complete?q=Revenue%20where%20region%20is%20'],
+  ['/v1/lenses/shop/phrases'],
+  ['/v1/lenses/shop/values?field=region'],
+  ['/v1/lenses/shop/certified'],
+  ['/v1/definitions'],
+  ['/v1/models'],
+  ['/v1/models/svc%2Fshop'],
+  ['/v1/boards'],
+  [`/v1/boards/${board}/tiles/${tile}`],
+  [`/v1/answers/${requestId}`],
+  [`/v1/threads/${thread}`],
+  [`/v1/reviews/${ticket}`],
+  ['/v1/query', { q: 'revenue by region' }],
+  ['/v1/lenses/shop/query', { q: 'revenue by region' }],
+  ['/v1/lenses/shop/metrics', ROWS],
+  ['/v1/lenses/shop/certified/revenue-by-region/run', {}],
+  ['/v1/sql', { lens: 'shop', sql: 'select region, sum(sales) as s from orders group by region' }],
+  ['/v1/chat/completions', say(false)],
+  ['/v1/chat/completions', say(true)],
+  ['/v1/verify', { receipt: answer.receipt, rows: answer.data, text: 'West' }],
+  ['/v1/verify-receipt', answer.receipt],
+  ['/mcp', tool('query', { lens: 'shop', q: 'revenue by region' })],
+  ['/mcp', tool('sql', { lens: 'shop', sql: 'select region from orders' })],
+  ['/mcp', tool('list_lenses', {})],
+  ['/mcp', tool('describe_lens', { lens: 'shop' })],
+  ['/mcp', { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} }],
+  [
+    '/mcp',
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'completion/complete',
+      params: { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name: 'question', value: 'rev' } },
+    },
+  ],
+];
+const open = ([path, body]: [string, object?], key: string): Promise<Reply> =>
+  body ? svc.post(path, body, key) : svc.get(path, key);
+
+describe('a credential that ended', () => {
+  it.each<[string, (of: Leaver) => Promise<unknown>]>([
+    ['revoked', ({ id, keyId }) => admin('DELETE', `/callers/${id}/keys/${keyId}`)],
+    [
+      'rotated without an overlap',
+      ({ id, keyId }) => admin('POST', `/callers/${id}/keys/${keyId}/rotate`, { overlap_seconds: 0 }),
+    ],
+    ['of a disabled caller', ({ id }) => admin('PATCH', `/callers/${id}`, { disabled: true })],
+    ['of a deleted caller', ({ id }) => admin('DELETE', `/callers/${id}`)],
+    [
+      'expired',
+      async ({ keyId }) => {
+        await svc.sql('update svc.credentials set expires_at = now() where id = $1', [keyId]);
+        await sleep(900);
+      },
+    ],
+  ])('opens nothing: %s', async (_, end) => {
+    const gone = await leaver();
+    await end(gone);
+    for (const door of doors(gone)) {
+      const { status, text } = await open(door, gone.key);
+      expect([door[0], status]).toEqual([door[0], 401]);
+      expect(text).not.toMatch(/West|revenue/);
+    }
+  });
+
+  it('ends an export that is being read', async () => {
+    const base = await svc.listen();
+    const { id, token } = (await admin('POST', '/tokens', { label: 'for an export' })).body;
+    await svc.sql(
+      `insert into svc.traces (org_id, request_id, caller, surface, route, question, status, outcome, confidence, certification,
+         total_ms, warehouse_ms, envelope, detail)
+       select $1, gen_random_uuid(), 'somebody', 'v1', 'query', repeat('long ', 2000), 'answered', 'answered', 'verified', 'none',
+         1, 1, '{}', '{}' from generate_series(1, 4000)`,
+      [svc.orgId],
+    );
+    const reply = await fetch(`${base}/mgmt/observe/export?format=ndjson`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    let [bytes, after] = [0, 0];
+    let revoked = false;
+    try {
+      for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length;
+        if (revoked) after += chunk.length;
+        if (!revoked && bytes > 100_000) {
+          await admin('DELETE', `/tokens/${id}`);
+          revoked = true;
+          await sleep(1_500);
+        }
+      }
+    } catch {
+      // The connection is closed before the end.
+    }
+    expect(revoked).toBe(true);
+    // What was on its way: a page of the log, and what the connection holds.
+    expect(after).toBeLessThan(10_000_000);
+  });
+
+  it('takes boards and conversations of its caller along, and a caller of the same name gets none of them', async () => {
+    const gone = await leaver();
+    const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
+    for (const place of [`boards/${gone.board}`, `threads/${gone.thread}`])
+      expect((await svc.get(`/v1/${place}`, peer)).status).toBe(200);
+    const { name } = (await admin('GET', `/callers/${gone.id}`)).body;
+    await admin('DELETE', `/callers/${gone.id}`);
+    for (const place of [`boards/${gone.board}`, `threads/${gone.thread}`])
+      expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(404);
+    const again = await svc.mintCaller({ name, lenses: ['shop'] });
+    expect((await svc.get(`/v1/answers/${gone.requestId}`, again.key)).body.own).toBe(false);
+    for (const list of ['boards', 'threads', 'reviews'])
+      expect((await svc.get(`/v1/${list}`, again.key)).text, list).not.toMatch(/"own":true|ticket_id/);
+    expect((await svc.get(`/v1/reviews/${gone.ticket}`, again.key)).status).toBe(404);
+  });
+});
+
+describe('a lens that was taken away', () => {
+  it.each<[string, (of: Leaver) => Promise<unknown>]>([
+    ['from the caller', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: [] })],
+    ['for another lens', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: ['stock'] })],
+  ])('opens by nothing that was kept: %s', async (_, end) => {
+    const gone = await leaver();
+    await end(gone);
+    for (const door of doors(gone)) {
+      const { text } = await open(door, gone.key);
+      // One's own words come back, the data and what the lens calls it do not.
+      expect(text, door.join(' ')).not.toMatch(/West|Central|"data":\[\{"r|order_date|row_id/);
+    }
+  });
+
+  it('takes effect on what is kept at once: a row policy and another attribute', async () => {
+    const kept = await leaver();
+    const seen = async () => [
+      (await svc.get(`/v1/answers/${kept.requestId}`, kept.key)).text,
+      (await svc.get(`/v1/boards/${kept.board}/tiles/${kept.tile}`, kept.key)).text,
+      (await svc.post('/v1/lenses/shop/metrics', ROWS, kept.key)).text,
+      (await svc.post('/mcp', tool('query', { lens: 'shop', q: 'revenue by region' }), kept.key)).text,
+      (await svc.get('/v1/lenses/shop/values?field=region', kept.key)).text,
+    ];
+    for (const text of await seen()) expect(text).toMatch(/East/);
+    await admin('PATCH', `/callers/${kept.id}`, { groups: ['field'], attributes: { region: 'West' } });
+    for (const text of await seen()) expect(text).not.toMatch(/East|Central|South/);
+    await admin('PATCH', `/callers/${kept.id}`, { attributes: { region: 'South' } });
+    for (const text of await seen()) expect(text).not.toMatch(/East|Central|West/);
+  });
+
+  it('ends what an app got by OAuth, a session and a demoted admin in the same way', async () => {
+    const rep = await svc.mintCaller({ name: 'rep', lenses: ['shop'] });
+    const { id: user } = await makePerson(svc, 'rep@example.com', 'rep');
+    const cookie = await signIn(svc, 'rep@example.com');
+    const { tokens } = await wholeDance(svc, cookie);
+    const ask = tool('query', { lens: 'shop', q: 'revenue by region' });
+    expect((await svc.post('/mcp', ask, tokens.access_token)).text).toMatch(/West/);
+    await admin('PUT', `/callers/${rep.id}/grants`, { lenses: [] });
+    expect((await svc.post('/mcp', ask, tokens.access_token)).text).not.toMatch(/West/);
+    expect((await svc.get('/v1/lenses', null, { cookie })).body.items).toEqual([]);
+    await admin('PATCH', `/users/${user}`, { role: 'admin' });
+    const session = (await svc.post('/auth/login', { email: 'rep@example.com', password: PASSWORD }, null)).body.token;
+    expect((await svc.post('/mgmt/tokens', { label: 'x' }, session)).status).toBe(201);
+    await admin('PATCH', `/users/${user}`, { role: 'viewer' });
+    expect([401, 403]).toContain((await svc.post('/mgmt/tokens', { label: 'y' }, session)).status);
+    expect([401, 403]).toContain((await svc.get('/mgmt/observe/requests', session)).status);
+    await admin('DELETE', `/users/${user}`);
+    expect((await svc.get('/v1/lenses', session)).status).toBe(401);
+    expect((await svc.post('/mcp', ask, tokens.access_token)).status).toBe(401);
+  });
+});
+
+describe('a page of another site', () => {
+  const FOREIGN: Record<string, string>[] = [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: '' },
+    { origin: 'http://127.0.0.1:8081' },
+    { origin: 'https://127.0.0.1:8080' },
+    { origin: 'http://localhost:8080' },
+    { origin: 'http://127.0.0.1:8080.evil.example' },
+    { origin: 'http://127.0.0.1:8080/' },
+    { origin: 'http://127.0.0.1:8080, https://evil.example' },
+    { origin: 'https://evil.example', host: 'evil.example' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'Same-Origin' },
+    { referer: 'http://127.0.0.1:8080/app' },
+  ];
+  const TYPES = [
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ];
+
+  it('changes nothing with the session of an admin, on any route that changes something', async () => {
+    await makePerson(svc, 'boss@example.com');
+    const { items } = (await admin('GET', '/users')).body;
+    await admin('PATCH', `/users/${items.find(({ email }: { email: string }) => email === 'boss@example.com').id}`, {
+      role: 'admin',
+    });
+    const cookie = await signIn(svc, 'boss@example.com');
+    expect((await svc.get('/mgmt/callers', null, { cookie })).status).toBe(200);
+    const document = (await svc.get('/docs/json', null)).body;
+    const passed: string[] = [];
+    let tried = 0;
+    for (const [path, methods] of Object.entries<object>(document.paths))
+      for (const method of Object.keys(methods).filter((one) => one !== 'get')) {
+        // These take no session, and the session ends by its cookie alone: test/session.
+        if (/^\/(verify-signature|auth\/)/.test(path)) continue;
+        for (const [n, headers] of FOREIGN.entries()) {
+          tried++;
+          const { status, body } = await svc.send({
+            method: method.toUpperCase() as 'POST',
+            url: path.replace(/\{[^}]+\}/g, 'x'),
+            token: null,
+            headers: { cookie, 'content-type': TYPES[n % TYPES.length]!, ...headers },
+            payload: '{}',
+          });
+          if (status !== 403 || body?.error?.code !== 'forbidden')
+            passed.push(`${status} ${method} ${path} ${JSON.stringify(headers)}`);
+        }
+      }
+    expect(tried).toBeGreaterThan(1_000);
+    expect(passed).toEqual([]);
+    for (const override of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const { id } = (await admin('GET', '/callers')).body.items[0];
+      const headers = { cookie, [override]: 'DELETE' };
+      expect((await svc.get(`/mgmt/callers/${id}`, null, headers)).body.id, override).toBe(id);
+      expect((await admin('GET', `/callers/${id}`)).status).toBe(200);
+    }
+  }, 120_000);
+
+  it('reads nothing, signs nobody in, and gets no consent', async () => {
+    const cookie = await signIn(svc, 'boss@example.com');
+    for (const path of ['/v1/lenses', '/mgmt/callers', '/auth/me', '/mgmt/observe/export']) {
+      const { headers } = await svc.get(path, null, { cookie, origin: 'https://evil.example' });
+      expect([path, headers['access-control-allow-origin'], headers['access-control-allow-credentials']]).toEqual([
+        path,
+        undefined,
+        undefined,
+      ]);
+    }
+    expect(
+      (await svc.post('/mcp', tool('list_lenses', {}), null, { cookie, 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(401);
+    for (const headers of FOREIGN.slice(1, 9)) {
+      const login = { email: 'boss@example.com', password: PASSWORD };
+      expect((await svc.post('/auth/login', login, null, headers)).status, JSON.stringify(headers)).toBe(403);
+      for (const path of ['/auth/sign-in', '/oauth/authorize/complete', '/oauth/grants'])
+        expect([403, 404, 405], path).toContain(
+          (
+            await svc.send({
+              method: 'POST',
+              url: path,
+              token: null,
+              headers: { cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+              payload: 'email=boss%40example.com&decision=allow',
+            })
+          ).status,
+        );
+    }
+  });
+});
+
+describe('boards and conversations', () => {
+  const page = (body: object, key?: string) => svc.post('/v1/boards', body, key);
+
+  it('are bounded in number for each owner, and two at once do not pass the bound', async () => {
+    const { key } = await svc.mintCaller({ name: 'collector', lenses: ['shop'] });
+    const { id: caller_id } = (await admin('GET', '/callers/collector')).body;
+    await svc.sql(
+      `insert into svc.boards (org_id, id, owner, title) select $1, gen_random_uuid(), $2, 'One of many' from generate_series(1, 195)`,
+      [svc.orgId, caller_id],
+    );
+    const replies = await Promise.all(Array.from({ length: 20 }, () => page({ title: 't'.repeat(200) }, key)));
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(5).fill(201), ...Array(15).fill(409)]);
+    expect((await page({ title: 'Mine' }, svc.callerKey)).status).toBe(201);
+  });
+
+  it('pinned twice at once, never pass 40 tiles; a tile of another board is not there', async () => {
+    const { key } = await svc.mintCaller({ name: 'racer', lenses: ['shop'] });
+    const request_id = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, key)).body.request_id;
+    const [one, two] = [(await page({ title: 'One' }, key)).body.id, (await page({ title: 'Two' }, key)).body.id];
+    await Promise.all(Array.from({ length: 60 }, () => svc.post(`/v1/boards/${one}/tiles`, { request_id }, key)));
+    const { tiles } = (await svc.get(`/v1/boards/${one}`, key)).body;
+    expect(tiles).toHaveLength(40);
+    for (const tile of [tiles[0].id, '..', '%2e%2e', "'", 'x'.repeat(101), tiles[0].id.toUpperCase()])
+      expect([404, 422]).toContain((await svc.get(`/v1/boards/${two}/tiles/${tile}`, key)).status);
+    const stranger = await svc.addTenant('stranger');
+    expect((await svc.get(`/v1/boards/${one}/tiles/${tiles[0].id}`, stranger.adminToken)).status).toBe(404);
+    const others = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, stranger.callerKey)).body
+      .request_id;
+    expect((await svc.post(`/v1/boards/${two}/tiles`, { request_id: others }, key)).status).toBe(404);
+    expect((await svc.post('/v1/threads', { request_id: others }, key)).status).toBe(404);
+  });
+
+  it('that are shared no longer close at once, tiles too', async () => {
+    const kept = await leaver();
+    const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
+    const places = [`boards/${kept.board}`, `boards/${kept.board}/tiles/${kept.tile}`, `threads/${kept.thread}`];
+    for (const place of places) expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(200);
+    for (const place of [`boards/${kept.board}`, `threads/${kept.thread}`])
+      await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: kept.key, payload: { shared: false } });
+    for (const place of places) expect((await svc.get(`/v1/${place}`, peer)).status, place).toBe(403);
+  });
+});
