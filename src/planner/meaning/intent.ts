@@ -214,6 +214,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
   };
 }
 
+const ELSEWHERE = 10;
 /** Things with what is measured of each. */
 function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): Intent {
   const totals = [...named.conds.map((one) => ofMeasured(s, one, measures)), ...q.conds].filter(
@@ -234,12 +235,15 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
         )
       : [];
   const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
-  const thing = thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter(({ by }) => !by) } : named);
+  const by = values.length > 0 && !through ? s.field(home, values, named.text) : undefined;
+  // Values are those of the field that the rows lead to, whatever else is called so.
+  const thing = by
+    ? thingOf(s, named, (dataset) => (dataset === by.dataset.name ? 0 : ELSEWHERE))
+    : thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter((one) => !one.by) } : named);
   if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
   const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (named.conds.length > 0 || q.shown.some(({ t }) => t === 'field')))
     unfit('of what is behind many rows');
-  const by = thing.by && !through ? s.field(home, values, named.text) : undefined;
   if (by?.field.masked) unfit('masked');
   if (
     (by?.path !== home || q.limit === null) &&

@@ -10,8 +10,13 @@ import { type Vocabulary, words } from '../words/vocabulary.ts';
 import { saysWhen } from './happens.ts';
 import type { NamedField, Period } from './terms.ts';
 
-/** This reading can't hold in this lens. */
-export class Unfit extends Error {}
+/** This reading can't hold in this lens. Thrown for most readings, so it takes no stack with it. */
+export class Unfit {
+  readonly why: string;
+  constructor(why: string) {
+    this.why = why;
+  }
+}
 export const unfit = (why: string): never => {
   throw new Unfit(why);
 };

@@ -57,11 +57,18 @@ export interface TimeContext {
   now: Date;
   timezone: string;
 }
+const days = new WeakMap<TimeContext, DateTime>();
+/** Asked for at each word of a question. */
+const todayIn = (context: TimeContext): DateTime => {
+  const today = days.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
+  days.set(context, today);
+  return today;
+};
 
 /** One date, month, quarter, year or relative span starting at `at`, without prepositions. */
 const spanAt = (tokens: readonly Token[], start: number, context: TimeContext): Span | null => {
   const zone = context.timezone;
-  const today = DateTime.fromJSDate(context.now, { zone }).startOf('day');
+  const today = todayIn(context);
   let at = start;
   const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
   if (norm(0) === 'the') at++;
@@ -225,15 +232,11 @@ const anchorLength = (tokens: readonly Token[], at: number): number => {
 };
 
 /** "of 30 days ago" */
-const agoAt = (
-  tokens: readonly Token[],
-  at: number,
-  { now, timezone }: TimeContext,
-): { length: number; from: string } | null => {
+const agoAt = (tokens: readonly Token[], at: number, context: TimeContext): { length: number; from: string } | null => {
   const [of, count, unit, ago] = [0, 1, 2, 3].map((offset) => tokens[at + offset]);
   const named = unitOf(unit?.stem);
   if (of?.norm !== 'of' || !named || ago?.norm !== 'ago' || !Number.isInteger(count?.value)) return null;
-  const day = DateTime.fromJSDate(now, { zone: timezone }).startOf('day');
+  const day = todayIn(context);
   return { length: 4, from: iso(day.minus({ [named]: count!.value! })) };
 };
 
@@ -257,7 +260,7 @@ const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, c
   } else if (closed && (take('excluding') || take('exclusive', 'of') || take('not', 'including'))) {
     take('the');
     const unit = take('current') || take('this') ? unitOf(tokens[at]?.stem) : null;
-    const today = DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
+    const today = todayIn(context);
     if (!unit || mention.to !== iso(today.startOf(unit as DateTimeUnit))) return 0;
     at++;
   } else return 0;
@@ -339,7 +342,7 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
   let length = preposition + found.length;
   const further = norm(0) === 'from' ? openEnd(tokens, at + length) : 0;
   if (further > 0) {
-    const tomorrow = DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day').plus({ days: 1 });
+    const tomorrow = todayIn(context).plus({ days: 1 });
     const closed = norm(length + further - 1) !== 'on' && norm(length + further - 1) !== 'forward';
     return made(length + further, found.start, closed ? tomorrow : null, closed ? [found, found] : [found]);
   }
