@@ -123,9 +123,8 @@ const grainSaid = (
 ): string => {
   const usual = path === home && vocabulary.dataset(home).timeField === field;
   const days = values.map((one) => (DAYS.test(String(one)) ? `${String(one)}s` : unsaid()));
-  return usual && grain === 'weekday' && days.length < 3 && (op === '=' || op === 'in')
-    ? `on ${days.join(' or ')}`
-    : unsaid();
+  if (grain !== 'weekday' || days.length > 2 || (op !== '=' && op !== 'in')) return unsaid();
+  return `${usual ? '' : `where ${fieldCalled(vocabulary, { path, field })} is `}on ${days.join(' or ')}`;
 };
 
 /** Before it, behind it, or at no time. */

@@ -80,8 +80,11 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return [{ kind: 'condition', field: ref(at), op: one.op, values }];
     }
     case 'days': {
-      const at = s.date(place.home, one.key, null);
-      if (at.year || place.by || place.from !== place.home) return unfit('it has no days');
+      if (place.by || (!one.field && place.from !== place.home)) return unfit('it has no days');
+      const at = one.field
+        ? { ...s.field(place.home, one.field.options, one.field.text, place.from), year: false }
+        : s.date(place.home, one.key, null);
+      if (at.year) return unfit('it has no days');
       return [
         {
           kind: 'condition',

@@ -114,6 +114,7 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   const home = ownHome(s, of, []);
   if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return one;
   if (one.verb !== null) s.linking(one.verb, home, []);
+  else if (!one.count && one.things.conds.length === 0) return unfit('what is measured always has those');
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
 };
 
@@ -265,18 +266,20 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       told.dimensions.push({ path: at.path, field: at.field.name });
   }
-  const said = named.conds.filter((one) => !isTotal(ofMeasured(s, one, measures)));
+  // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
+  const isWhen = (one: Cond): boolean =>
+    (one.is === 'days' || (one.is === 'time' && !one.verb)) && !one.field && !by && !s.hasDates(thing.dataset);
+  const said = named.conds.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
   if (!by && said.some((one) => relates(s, one, thing.dataset))) unfit('of the thing, not of what is measured');
   const ofThings = conditions(s, said.concat(totals), {
     home,
     from: by ? home : thing.dataset,
     ...(by && { by, thing: thing.by!.identity !== undefined }),
   });
-  const ofRows = conditions(
-    s,
-    q.conds.filter((one) => !isTotal(one)),
-    { home, from: home },
-  );
+  const ofRows = conditions(s, [...q.conds.filter((one) => !isTotal(one)), ...named.conds.filter(isWhen)], {
+    home,
+    from: home,
+  });
   if (ofThings.time && ofRows.time) unfit('two periods');
   const intent: Intent = {
     ...emptyIntent(),

@@ -343,6 +343,9 @@ export class Settling {
       words(called).some((part) => this.tellsOf(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
     );
   }
+  hasDates(path: string): boolean {
+    return this.datesOf(path).length > 0;
+  }
   private datesOf(path: string): LensField[] {
     return this.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
   }

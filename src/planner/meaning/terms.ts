@@ -77,7 +77,7 @@ export type Cond = Said & { t: 'cond' } & (
         /** "the branch Prague": by what it is called, where one is called so. */
         called?: true;
       }
-    | { is: 'days'; days: readonly string[] }
+    | { is: 'days'; days: readonly string[]; field: Field | null }
     | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string | boolean)[]; unit: string | null }
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }

@@ -27,7 +27,7 @@ export function totalOrSingle(s: Settling, q: Query): Query {
   const averaged = averageOfEach(s, q);
   if (averaged) return averaged;
   const [counted, more] = q.shown;
-  const isCount = counted?.t === 'measure' && counted.is === 'count' && !more && q.groups.length === 0;
+  const isCount = !q.things && counted?.t === 'measure' && counted.is === 'count' && !more && q.groups.length === 0;
   const of = q.things ?? (isCount ? counted.things : null);
   if (!of) return q;
   const hasTotal = [...q.conds, ...(q.things?.conds ?? [])].some(({ is }) => is === 'total');

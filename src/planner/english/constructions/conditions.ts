@@ -314,7 +314,12 @@ export const CONDITIONS: readonly Entry[] = [
   {
     id: 'on-days',
     out: 'cond',
-    patterns: ['on|during|at|over {d:weekday}', 'on {d:weekday} and|or [on] {e:weekday}'],
+    patterns: [
+      'on|during|at|over {d:weekday}',
+      'on {d:weekday} and|or [on] {e:weekday}',
+      `[${WITH}] {f:field.date} [is] on {d:weekday}`,
+      `[${WITH}] {f:field.date} [is] on {d:weekday} and|or [on] {e:weekday}`,
+    ],
     meaning: 'onDays',
     examples: ['revenue on Mondays', 'number of orders on weekends'],
     counterexamples: ['revenue in 2015', 'revenue by weekday'],

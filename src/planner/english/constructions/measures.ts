@@ -120,7 +120,7 @@ export const MEASURES: readonly Entry[] = [
     id: 'total-metric',
     out: 'measure',
     patterns: ['total|overall [of] {m:measure.metric}', 'how much {m:measure.metric}'],
-    meaning: 'sameMeasure',
+    meaning: 'totalMeasure',
     examples: ['total revenue', 'overall revenue in 2015'],
     counterexamples: ['revenue', 'average price'],
   },

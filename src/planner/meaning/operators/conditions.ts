@@ -80,9 +80,13 @@ export const CONDITIONS: Record<string, Operate> = {
       )
     );
   },
-  onDays: ({ d, e }) => {
+  onDays: ({ f, d, e }) => {
     const days = [d, e].flatMap((one) => (one ? as<Word>(one).value.split(' ') : []));
-    return cond({ is: 'days', days: [...new Set(days)] }, days.join());
+    return cond(
+      { is: 'days', days: [...new Set(days)], field: f ? as<Field>(f) : null },
+      `${f?.key ?? ''} ${days.join()}`,
+      ['period'],
+    );
   },
   sameCond: ({ c }) => c!,
   compares: ({ f, o, n }) =>

@@ -135,9 +135,11 @@ export const MEASURES: Record<string, Operate> = {
     const of = as<Measure>(MEASURES['aggregate']!({ a: a!, f: f! }, {}, NOTHING)!);
     return has(v!, 'one') && !has(v!, 'quoted') ? restricted(of, [ofValue(as(v), null)]) : null;
   },
-  sameMeasure: ({ m }) => {
+  sameMeasure: ({ m }) => as<Measure>(m),
+  /** A total that is said is not also any single row's. */
+  totalMeasure: ({ m }) => {
     const of = as<Measure>(m);
-    return of;
+    return of.is === 'metric' ? { ...of, called: undefined } : of;
   },
   restricted: ({ m, c }) => {
     const of = as<Measure>(m);
