@@ -20,6 +20,18 @@ export const LIFTED: readonly LiftCase[] = [
   { about: 'values', sql: 'select count(rating) from jobs', miss: 'select count(*) from jobs' },
   { about: 'distinct values', sql: 'select count(distinct kind) from jobs', miss: 'select count(kind) from jobs' },
   { about: 'a mean', sql: 'select avg(rating) from jobs', miss: 'select avg(coalesce(rating, 0)) from jobs' },
+  {
+    about: 'every month',
+    sql: "select m.month, count(p.payment_id), coalesce(sum(p.amount), 0) from generate_series(cast('2023-12-01' as date), cast('2024-08-01' as date), interval '1 month') as m(month) left join payments p on date_trunc('month', p.paid_on) = m.month and p.method = 'card' group by m.month",
+    miss: "select m.month, count(p.payment_id), sum(coalesce(p.amount, 0)) from generate_series(cast('2023-12-01' as date), cast('2024-08-01' as date), interval '1 month') as m(month) left join payments p on date_trunc('month', p.paid_on) = m.month and p.method = 'card' group by m.month",
+    without: 'mysql',
+  },
+  {
+    about: 'every day, joined to groups',
+    sql: "select d.d, coalesce(p.n, 0), p.most from (select cast(g as date) as d from generate_series(cast('2024-01-30' as date), cast('2024-02-21' as date), interval '1 day') as t(g)) d left join (select paid_on, count(*) as n, max(amount) as most from payments group by paid_on) p on p.paid_on = d.d",
+    miss: "select d.d, coalesce(p.n, 0), coalesce(p.most, 0) from (select cast(g as date) as d from generate_series(cast('2024-01-30' as date), cast('2024-02-21' as date), interval '2 days') as t(g)) d left join (select paid_on, count(*) as n, max(amount) as most from payments group by paid_on) p on p.paid_on = d.d",
+    without: 'mysql',
+  },
   { about: 'ends', sql: 'select min(opened), max(closed) from jobs' },
   { about: 'groups', sql: 'select kind, sum(price) from jobs group by kind', metrics: ['revenue'] },
   { about: 'groups by place', sql: 'select kind, count(*) as n from jobs group by 1 order by 2' },

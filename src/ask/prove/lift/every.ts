@@ -4,7 +4,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../dialects/make-nodes.ts';
 import { changed, constantOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
 import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../dialects/tree.ts';
-import { callsIn } from '../statement/parts.ts';
+import { callsIn, nodesBeside } from '../statement/parts.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
 import { listOf } from './lists.ts';
@@ -21,11 +21,18 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
     const ofGroups = columns.map(({ path }) => scope.find(path)?.source.label.startsWith(every.label) ?? true);
     const repeatable = call.name === 'min' || call.name === 'max' || (call.name === 'count' && call.distinct);
     if (columns.length === 0 || call.star || call.filter) throw new Unread('rows that may be missing');
-    const texts = listOf(call, () => false);
-    const read = texts ? [texts.of] : call.args;
-    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !read.every(isMissing))
+    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !missesRows(call))
       throw new Unread('rows that are repeated');
   }
+}
+
+/** A row that is missing adds nothing to it. */
+function missesRows(call: Call): boolean {
+  const texts = listOf(call, () => false);
+  return (texts ? [texts.of] : call.args).every(isMissing);
+}
+export function checkMissing(call: Call): void {
+  if (call.star || call.args.length === 0 || !missesRows(call)) throw new Unread('rows that may be missing');
 }
 
 /** Null where its row is missing. */
@@ -64,7 +71,8 @@ export function groupsThatMeet(dialect: Dialect, select: Select, read: Read): Me
   if (!first) throw new Unread('parts');
   const every = placed(spine!.meaning, first);
   const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
-  const shown = substituted(select, outputs);
+  for (const part of outputs.slice(1)) checkShown(dialect, select, part);
+  const shown = putParts(select, outputs);
   return {
     select: shown,
     joined: (scope, text) => {
@@ -105,14 +113,21 @@ function meeting(item: FromItem, dialect: Dialect): Part[] | null {
 const partNamed = ({ alias, query }: Derived): Part => ({ alias: alias!, query: query as Select });
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
-interface ReadPart {
+/** A query of groups that another SELECT joins. */
+export interface PartOf {
   meaning: Meaning;
   items: Select['items'];
 }
 
-function partOf(query: Select, read: Read): ReadPart {
+export function partOf(query: Select, read: Read): PartOf {
   const meaning = read(query);
-  if (!meaning.group || meaning.having.size + meaning.qualify.size > 0 || meaning.every || query.limit)
+  if (
+    !meaning.group ||
+    meaning.periods ||
+    meaning.having.size + meaning.qualify.size > 0 ||
+    meaning.every ||
+    query.limit
+  )
     throw new Unread('parts');
   const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
@@ -173,8 +188,23 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .map((key) => text.of(key))
     .join(' and ');
 
+/** What is shown of a part that may be missing is null then, or a count: an aggregate, not computed with. */
+export function checkShown(
+  { functions }: Dialect,
+  select: Select,
+  { alias, items }: Part & Pick<Select, 'items'>,
+): void {
+  for (const node of nodesBeside([select.items, select.having, select.orderBy])) {
+    if (node.kind !== 'column' || node.path[0] !== alias) continue;
+    const value = items.find((item) => item.alias === node.path[1])?.value;
+    const of = value?.kind === 'cast' ? value.value : value;
+    const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
+    if (of?.kind !== 'call' || of.over || !isAggregate(of)) throw new Unread('parts');
+  }
+}
+
 /** A group without rows counts none: its count must say so. */
-function substituted(select: Select, parts: (Part & { items: Select['items'] })[]): Select {
+export function putParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownBy = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);

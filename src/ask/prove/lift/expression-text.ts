@@ -36,6 +36,7 @@ export interface Within {
   having: ReadonlyMap<string, Expression>;
   qualify: ReadonlyMap<string, Expression>;
   every: unknown;
+  periods: unknown;
   items: readonly { text: string }[];
 }
 
@@ -233,7 +234,7 @@ export class ExpressionText {
   #exists(query: Query): string {
     const inner = this.#within(query);
     if (inner.group !== null && inner.group.size === 0) throw new Unread('one row');
-    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || query.limit || query.offset)
+    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || inner.periods || query.limit || query.offset)
       throw new Unread('exists');
     return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
   }
@@ -394,8 +395,8 @@ const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && 
 export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
-const wholeMeaning = ({ home, where, group, having, qualify, every, items, select }: Within): string => {
-  if (select.limit || select.offset || qualify.size > 0 || every) throw new Unread('limit');
+const wholeMeaning = ({ home, where, group, having, qualify, every, periods, items, select }: Within): string => {
+  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new Unread('limit');
   return JSON.stringify([
     ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),

@@ -19,7 +19,13 @@ export function flattened(dialect: Dialect, select: Select): Select {
 
 const derivedIn = (from: readonly FromItem[]): Derived[] =>
   from.flatMap((item) =>
-    item.kind === 'derived' ? [item] : item.kind === 'join' ? derivedIn([item.left, item.right]) : [],
+    item.kind === 'derived'
+      ? item.query.kind === 'select'
+        ? [item]
+        : []
+      : item.kind === 'join'
+        ? derivedIn([item.left, item.right])
+        : [],
   );
 
 /** What a SELECT does with its rows. */

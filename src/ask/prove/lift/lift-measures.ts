@@ -9,6 +9,7 @@ import { asText } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
+import { ROWS_OF } from './rows-of.ts';
 import { type Source, Unread } from './scope.ts';
 import { filteredOf, zeroElse } from './values.ts';
 
@@ -125,6 +126,7 @@ export class MeasureReader {
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
+    if (name === ROWS_OF) return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
     const list = listOf(call, (of) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(of));
     if (list) return this.#listed(list);
     const filtered = filteredOf(call);

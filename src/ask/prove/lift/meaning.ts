@@ -7,6 +7,17 @@ import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Source } from './scope.ts';
 
+/** The periods of a date, by their first days. */
+export interface Periods {
+  key: string;
+  days: string[];
+  from: string;
+  /** Exclusive. */
+  to: string;
+  /** The same ends as conditions of the rows. */
+  ends: { text: string; value: Expression }[];
+}
+
 export interface Meaning {
   dialect: Dialect;
   select: Select;
@@ -21,6 +32,8 @@ export interface Meaning {
   qualify: Map<string, Expression>;
   /** The groups are those of the rows of this source, also where the home has none. */
   every: Source | null;
+  /** Every one of these is a group, also where the home has no rows in it. */
+  periods: Periods | null;
   items: { text: string; value: Expression }[];
   /** How expressions over its sources read. */
   text: ExpressionText;
@@ -33,6 +46,8 @@ export function sameMeaning(a: Meaning, b: Meaning): number[] | null {
   const equal = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');
   if (a.home.label !== b.home.label || (a.group === null) !== (b.group === null)) return null;
+  if (JSON.stringify(a.periods?.days) !== JSON.stringify(b.periods?.days) || a.periods?.key !== b.periods?.key)
+    return null;
   if (a.every?.label !== b.every?.label || !equal(a.qualify.keys(), b.qualify.keys())) return null;
   if (!equal(a.where.keys(), b.where.keys()) || !equal(a.having.keys(), b.having.keys())) return null;
   if (a.group && !equal(a.group.keys(), b.group!.keys())) return null;

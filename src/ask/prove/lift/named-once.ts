@@ -1,7 +1,7 @@
 // A statement whose parts can be moved: each table has a name of its own, each column is written with its table's, and
 // what WITH and outputs name is written out. Steps that only name their parts are gone (flattened.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf, columnOf, compare, derivedOf } from '../../../dialects/make-nodes.ts';
+import { allOf, columnOf, compare, derivedOf, literalOf, NO_ENDS } from '../../../dialects/make-nodes.ts';
 import { changed } from '../../../dialects/nodes.ts';
 import type {
   CommonTable,
@@ -16,6 +16,7 @@ import type {
 import type { Lens } from '../../../lens/model/lens.ts';
 import { flattened } from './flattened.ts';
 import { columnOfDataset, datasetCalled, sameName, Unread } from './scope.ts';
+import { type Days, daysFrom, daysOf, readsSelf } from './series.ts';
 
 interface Named {
   /** As it was written, and its name here. */
@@ -34,6 +35,8 @@ interface Names {
 interface Step {
   query: Query;
   steps: Steps;
+  /** The days that it writes out. */
+  days: Days | null;
 }
 type Steps = ReadonlyMap<string, Step>;
 
@@ -83,6 +86,8 @@ class Namer {
   }
 
   #from(item: FromItem, steps: Steps, names: Names): FromItem {
+    const days = item.kind === 'join' ? null : daysFrom(item, (name) => steps.get(name)?.days ?? null);
+    if (days) return this.#days(days, item, names);
     switch (item.kind) {
       case 'join':
         return this.#join(item, steps, names);
@@ -104,6 +109,18 @@ class Namer {
       default:
         throw new Unread(item.kind);
     }
+  }
+
+  /** One column of days. */
+  #days({ days, column: named }: Days, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
+    const called = said ?? ('name' in item ? item.name : named);
+    const alias = this.#unique(called);
+    const name = columns[0] ?? named;
+    const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
+    names.sources.push({ said: called, alias, column, names: [name], shared: [] });
+    const rows = days.map((day) => [literalOf('date', day)]);
+    const query: Query = { kind: 'values', rows, ...NO_ENDS };
+    return { ...derivedOf(query, alias), columns: [name] };
   }
 
   #derived(query: Query, said: string, columns: string[], steps: Steps, names: Names): FromItem {
@@ -193,11 +210,14 @@ class Namer {
 }
 
 function stepsOf({ recursive, entries }: { recursive: boolean; entries: CommonTable[] }, around: Steps): Steps {
-  if (recursive) throw new Unread('recursive');
   let steps = around;
   for (const { name, columns, query } of entries) {
-    if (columns.length > 0) throw new Unread('columns of WITH');
-    steps = new Map([...steps, [name, { query, steps }]]);
+    const before = steps;
+    const known = (one: string): Days | null => before.get(one)?.days ?? null;
+    const days = daysOf(query, known, recursive ? { name, columns } : null);
+    if (!days && recursive && readsSelf(query, name)) throw new Unread('recursive');
+    if (!days && columns.length > 0) throw new Unread('columns of WITH');
+    steps = new Map([...steps, [name, { query, steps, days: days && { ...days, column: columns[0] ?? days.column } }]]);
   }
   return steps;
 }

@@ -12,8 +12,11 @@ import {
   type Grouping,
   type Having,
   type Intent,
+  isDayPart,
   type Measure,
   type Order,
+  type Period,
+  type TimeWindow,
 } from '../../../lens/model/intent.ts';
 import { pathTo } from '../../../lens/model/join-paths.ts';
 import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
@@ -21,10 +24,11 @@ import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
-import type { Meaning } from './meaning.ts';
+import type { Meaning, Periods } from './meaning.ts';
 import { dayAfter } from './moments.ts';
 import { namedOnce } from './named-once.ts';
 import { meaningOf } from './read-meaning.ts';
+import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, Unread } from './scope.ts';
 import { shownLens, writtenFor } from './shown-lens.ts';
 import { nullsLast } from './values.ts';
@@ -63,17 +67,19 @@ export class PlanReader {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
       else dimensions.push(names.shownAs(value) ?? unshown(value));
     }
-    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text));
-    const { filters, time } = this.#windowed(
-      home,
-      conditions.map(([, one]) => filterOf(names, one)),
-    );
+    const { periods } = meaning;
+    const ends = periods?.ends.map(({ text }) => text) ?? [];
+    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text) && !ends.includes(text));
+    const said = conditions.map(([, one]) => filterOf(names, one));
+    const spread = periods && everyPeriod(periods, meaning, dimensions);
+    const { filters, time } = spread ? { filters: said, time: spread.time } : this.#windowed(home, said);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
       ...emptyIntent(),
       ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { home: home.dataset.name }),
       ...(every && { every: this.#pathOf(home, every) }),
+      ...(spread && { periods: spread.period }),
       ...(groupKeys.length > 0 && { groupKeys }),
       distinct: measures.length === 0 && group !== null,
       having: [...meaning.having.values()].map((one) => havingOf(reader, one)),
@@ -83,7 +89,9 @@ export class PlanReader {
 
   #measures(value: Expression): boolean {
     const { list } = this.#dialect.functions;
-    return callsIn([{ value }]).some(({ name, over }) => over !== null || list.kind(name) === 'aggregate');
+    return callsIn([{ value }]).some(
+      ({ name, over }) => over !== null || name === ROWS_OF || list.kind(name) === 'aggregate',
+    );
   }
 
   /** Whose rows stay apart although their key isn't shown. */
@@ -308,6 +316,20 @@ export class PlanReader {
     if (own) return measures[before] ? { kind: 'measure', index: before } : null;
     return dimensions[before] ? { kind: 'field', field: dimensions[before]! } : null;
   }
+}
+
+/** A day of a date is the date itself. */
+function everyPeriod(
+  { key, from, to }: Periods,
+  { items, group }: Meaning,
+  dimensions: Grouping[],
+): { period: Period; time: TimeWindow } {
+  const shown = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
+  const dimension = dimensions[shown];
+  if (!dimension || isDayPart(dimension.grain)) throw new Unread('periods');
+  dimension.grain ??= 'day';
+  const { path, field, grain } = dimension;
+  return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
 }
 
 function havingOf(reader: MeasureReader, one: Expression): Having {

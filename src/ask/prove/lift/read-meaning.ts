@@ -6,11 +6,12 @@ import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attached } from './attach.ts';
 import { Determined } from './determined.ts';
-import { checkMultiplied, groupsThatMeet } from './every.ts';
+import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './every.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
 import { datasetCalled, Scope, type Source, Unread } from './scope.ts';
+import { periodsOf, spreadOver } from './spine.ts';
 
 /** `query`: with a name for each table (named-once.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
@@ -22,17 +23,33 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
   const known = new Determined(scope, text);
   const select = asExists(lens, dialect, query, known.keyed);
-  const met = groupsThatMeet(dialect, select, (part) => meaningOf(lens, dialect, part, outer));
+  const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
+  const spread = spreadOver(dialect, select, (part) => partOf(part, read));
+  const met = spread ? null : groupsThatMeet(dialect, select, read);
   text.groupsMeet = met !== null;
-  const joined = met ? met.joined(scope, text) : rowsOf(scope, text, select);
-  const { items: shown, having, qualify } = met?.select ?? select;
+  const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
+  const joined = spread?.part ? ofPart(scope, text, spread.part) : met ? met.joined(scope, text) : rows();
+  if (spread) {
+    if (joined.every) throw new Unread('periods');
+    [text.groupsHaveRows, text.groupsMeet] = [false, true];
+  }
+  const periods = spread && periodsOf(spread, text);
+  for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
+  const { items: shown, having, qualify } = spread?.select ?? met?.select ?? select;
   const items = shown.map(({ value }) => ({ text: text.of(value), value }));
   const conditions = (one: Expression | null) =>
     new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
-  const group = met ? met.group(known) : groupOf(select, items, text, known);
+  const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
+  const group = met
+    ? met.group(known)
+    : keys
+      ? known.least(keys)
+      : groupOf(spread?.select ?? select, items, text, known);
+  if (periods && ([...group!.keys()].join() !== periods.key || !items.some((one) => one.text === periods.key)))
+    throw new Unread('periods');
   const meaning: Meaning = {
     ...joined,
-    ...{ dialect, select, sources: scope.sources, group, items, text },
+    ...{ dialect, select, sources: scope.sources, group, items, text, periods },
     having: conditions(having),
     qualify: new Map(),
     known,
@@ -44,6 +61,12 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
 }
 
 type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
+
+function ofPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
+  scope.sources.push(...meaning.sources);
+  const where = new Map([...meaning.where.values()].map((one) => [text.of(one), one]));
+  return { home: meaning.home, where, every: null };
+}
 
 function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   const joining: Expression[] = [];

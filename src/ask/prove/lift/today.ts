@@ -29,7 +29,7 @@ function dayOf(node: Node, today: DateTime): DateTime | null {
   return span ? from[node.operator === '-' ? 'minus' : 'plus'](span) : null;
 }
 
-function spanOf(one: Expression): Record<string, number> | null {
+export function spanOf(one: Expression): Record<string, number> | null {
   const days = constantOf(one);
   if (typeof days === 'number' && one.kind === 'literal') return { days };
   const text =

@@ -17,6 +17,8 @@ const WORDS: Record<string, string> = {
   window: 'A plan can’t express this window function.',
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express what this query in FROM is used for.',
+  periods:
+    'A plan can’t express these periods: it has every day, week, month, quarter or year from the first to the last.',
   join: 'A plan can’t express a join of this kind, or to a query that groups rows.',
   'no home': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',

@@ -1,0 +1,79 @@
+// 29: statements of analysts over tables that svc was not built with: each equals a plan, and the near ones do not.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SentEnvelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { HARBOUR_LENS, HARBOUR_NEAR, HARBOUR_OPEN, HARBOUR_STATEMENTS, HARBOUR_TABLES } from './harbour.ts';
+import { cell, sorted } from './stage.ts';
+
+let folder: string;
+let postgres: TestPostgres;
+let app: TestApp;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-harbour-'));
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const sql of HARBOUR_TABLES) await client.query(sql);
+  await client.end();
+  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+  app = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { harbour: connectionTo(url) } }),
+      'lenses/harbour/lens.yaml': HARBOUR_LENS,
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = async (sql: string): Promise<SentEnvelope> =>
+  (await app.post<SentEnvelope>('/v1/sql', { lens: 'harbour', sql, plan: true, limit: 500 })).body;
+const rowsOf = ({ data }: SentEnvelope): string[] => sorted((data ?? []).map((row) => Object.values(row).map(cell)));
+
+const planned = async ({ plan }: SentEnvelope): Promise<SentEnvelope> =>
+  (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body;
+const reasonOf = ({ checks, error }: SentEnvelope): string =>
+  checks?.find(({ name }) => name === 'governed_metrics')?.detail ?? error?.message ?? '';
+/** Whatever the order of the columns. */
+const valuesOf = (said: SentEnvelope): string[][] => rowsOf(said).map((row) => row.split(' | ').sort());
+
+it('29: are verified as a plan that gives the same rows', async () => {
+  const found: unknown[] = [];
+  for (const sql of HARBOUR_STATEMENTS) {
+    const said = await ask(sql);
+    const asPlan = typeof said.plan === 'object' ? await planned(said) : null;
+    const same = asPlan && JSON.stringify(valuesOf(said)) === JSON.stringify(valuesOf(asPlan));
+    if (said.confidence !== 'verified' || !same || said.data!.length === 0)
+      found.push({ sql, confidence: said.confidence, reason: reasonOf(said), rows: said.data?.length, same });
+  }
+  expect(found).toEqual([]);
+}, 120_000);
+
+it('29: that svc finds no plan for are not verified, and say why', async () => {
+  const found: unknown[] = [];
+  for (const sql of HARBOUR_OPEN) {
+    const said = await ask(sql);
+    if (said.status !== 'answered' || said.confidence === 'verified' || reasonOf(said).length < 40) found.push(sql);
+  }
+  expect(found).toEqual([]);
+});
+
+it('29: that only look like one that equals a plan are not verified', async () => {
+  const found: unknown[] = [];
+  for (const [about, sql, looksLike] of HARBOUR_NEAR) {
+    const [near, other] = [await ask(sql), await ask(looksLike)];
+    if (near.status !== 'answered' || other.status !== 'answered') found.push({ about, error: reasonOf(near) });
+    if (near.confidence === 'verified') found.push({ about, plan: near.plan });
+  }
+  expect(found).toEqual([]);
+}, 120_000);
