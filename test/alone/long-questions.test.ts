@@ -132,6 +132,9 @@ it('F9: 110 words of a lens with 1,990 alike metrics and definitions hold nobody
     join(' by ', 28, () => `${word()} of ${word()}`),
     `average ${join(' by only ', 20, (at) => text(all[at * 37]!))}`,
     join(' ', 55, () => `${word()} ${word()}x`),
+    // What is left out of these in turn is read each time, to propose the rest.
+    `${join(' and ', 30, (at) => text(all[at * 31]!))} by region zorply blimf`,
+    `${join(' ', 30, (at) => text(all[at * 17]!))} where region is qwarz and flumox`,
   ];
   const late: string[] = [];
   for (const q of questions) {
@@ -147,6 +150,23 @@ it('F9: 110 words of a lens with 1,990 alike metrics and definitions hold nobody
   });
   expect(gaps).toBeGreaterThan(30);
   expect(stall).toBeLessThan(0.5);
+});
+
+it('F9: a name of many words, and the context of a question of 4,000 characters, hold nobody up', async () => {
+  const term = 'revenue by region in a year and '.repeat(6).trim();
+  const made = { term, meaning: 'As agreed.' };
+  expect((await app.post('/mgmt/semantic/definitions', made, app.adminToken)).status).toBe(201);
+  const files = await loadProjectFolder(SHOP);
+  const path = 'lenses/shop/lens.yaml';
+  files[path] = files[path]!.replace('definitions:\n', `definitions:\n  - {term: "${term}", meaning: As agreed.}\n`);
+  const other = await app.addTenant('wordy', files);
+  for (const unit of ['revenue by region in 2016 and ', '1,234.5 2016-01-31 7 ']) {
+    const url = `/mgmt/lenses/shop/context?q=${encodeURIComponent(of(unit, 4_000))}`;
+    for (const { adminToken } of [app, other]) {
+      const stall = await longestStall(async () => expect((await app.get(url, adminToken)).status).toBe(200));
+      expect(stall, unit).toBeLessThan(0.5);
+    }
+  }
 });
 
 it('F5: corrections of a lens of many columns that name none of them hold nobody up', async () => {

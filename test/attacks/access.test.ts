@@ -223,6 +223,18 @@ describe('a lens that was taken away', () => {
   });
 });
 
+it('an Idempotency-Key of one person gives nothing to another who asks as the same caller', async () => {
+  const tokens: string[] = [];
+  for (const email of ['one@example.com', 'two@example.com']) {
+    const { id } = await makePerson(svc, email);
+    await admin('PATCH', `/users/${id}`, { role: 'admin' });
+    const session = (await svc.post('/auth/login', { email, password: PASSWORD }, null)).body.token;
+    tokens.push((await svc.post('/mgmt/tokens', { label: 'x' }, session, { 'idempotency-key': 'same' })).body.token);
+  }
+  expect(tokens[0]).toMatch(/^svcadm_/);
+  expect(tokens[1]).not.toBe(tokens[0]);
+});
+
 describe('a page of another site', () => {
   const FOREIGN: Record<string, string>[] = [
     {},

@@ -183,7 +183,7 @@ export async function withstand(stage: EngineStage, watch: StallWatch, sending: 
   const doors = sent.size > MOST_TOLD ? `${seen.length} requests` : [...sent].map((one) => one.join(' ')).join(', ');
   console.info(`of ${sending.attacks.length} from ${sending.from}: ${doors}; calm: ${longest} ms`);
   const told = ({ attack }: { attack: Attack }) =>
-    `${attack.door}: ${attack.body instanceof Uint8Array ? 'as bytes' : JSON.stringify(attack.body).slice(0, 160)}`;
+    `${attack.door}: ${attack.body instanceof Uint8Array ? 'as bytes' : JSON.stringify(attack.body)?.slice(0, 160)}`;
   const broken = seen.filter(({ status }) => status === 0 || status === 500 || status === 502);
   const late = seen.filter(({ attack, began, ended }) => ended - began > requestMs + (attack.moreMs ?? 0));
   const stalls: string[] = [];

@@ -47,12 +47,12 @@ interface Operation {
 export interface Serving {
   document: Schema;
   tools: { name: string; inputSchema: Schema }[];
-  /** What an example can't know, by the name of a member of a body. */
+  /** What an example can't know, by the name of a member of a body, where it is of the same kind. */
   members: Known;
-  /** The same of a part of an address. */
-  parts: Known;
-  /** Of something that the list at this path holds. */
-  idOf: (path: string) => Promise<string | undefined>;
+  /** Bodies of routes and tools whose example needs more than that. */
+  bodies: Known;
+  /** The value of a part of an address, behind this path; `made` is a body that makes something there. */
+  partOf: (part: string, path: string, made: Value) => Promise<string | number | undefined>;
 }
 
 /** For each operation its attacks; the first is the plain example. */
@@ -62,25 +62,31 @@ export async function attacksOfSchemas(serving: Serving): Promise<Attack[][]> {
   return operations.map((operation) => attacksOn(operation, schemas));
 }
 
-async function operationsOf({ document, members, parts: known, idOf }: Serving, schemas: Schema): Promise<Operation[]> {
+async function operationsOf({ document, members, bodies, partOf }: Serving, schemas: Schema): Promise<Operation[]> {
   const operations: Operation[] = [];
-  for (const [path, methods] of Object.entries(document['paths'] as Record<string, Schema>)) {
-    for (const [method, operation] of Object.entries(methods as Record<string, Schema>)) {
-      const media = ((operation['requestBody'] as Schema | undefined)?.['content'] as Schema | undefined)?.[
-        'application/json'
-      ] as Schema | undefined;
-      const schema = (media?.['schema'] as Schema | undefined) ?? null;
+  const paths = document['paths'] as Record<string, Record<string, Schema>>;
+  const bodyOf = (route: string, operation: Schema | undefined): { schema: Schema | null; base: Value } => {
+    const content = (operation?.['requestBody'] as Schema | undefined)?.['content'] as Schema | undefined;
+    const media = content?.['application/json'] as Schema | undefined;
+    const schema = (media?.['schema'] as Schema | undefined) ?? null;
+    const given = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
+    return { schema, base: route in bodies ? bodies[route] : withKnown(given, members) };
+  };
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const route = `${method.toUpperCase()} ${path}`;
+      const { schema, base } = bodyOf(route, operation);
       const parameters = (operation['parameters'] as { in: string; name: string; schema: Schema }[] | undefined) ?? [];
-      const given = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
       const parts = [...path.matchAll(/\{([^}]+)\}/g)].map(([part]) => part);
       let place = path;
       for (const part of parts) {
         const at = place.indexOf(part);
+        const list = path.slice(0, path.indexOf(part) - 1);
+        const made = bodyOf(`POST ${list}`, paths[list]?.['post']).base;
         // What exists is changed and read; only what doesn't is deleted.
         const value =
-          method === 'delete'
-            ? EXAMPLE_ID
-            : (known[part.slice(1, -1)] ?? (await idOf(place.slice(0, at - 1))) ?? EXAMPLE_ID);
+          (method === 'delete' ? undefined : await partOf(part.slice(1, -1), place.slice(0, at - 1), made)) ??
+          EXAMPLE_ID;
         place = place.slice(0, at) + encodeURIComponent(String(value)) + place.slice(at + part.length);
       }
       const needed = parameters.filter((one) => one.in === 'query' && (one as Schema)['required']);
@@ -89,16 +95,16 @@ async function operationsOf({ document, members, parts: known, idOf }: Serving, 
         return `${name}=${encodeURIComponent(String(value))}`;
       });
       operations.push({
-        route: `${method.toUpperCase()} ${path}`,
+        route,
         attack: {
-          door: `${method.toUpperCase()} ${path}`,
+          door: route,
           method: method.toUpperCase(),
           path: place + (query.length > 0 ? `?${query.join('&')}` : ''),
           body: undefined,
           admin: !path.startsWith('/v1'),
         },
         schema,
-        base: withKnown(given, members),
+        base,
         query: parameters.filter((one) => one.in === 'query'),
         parts,
       });
@@ -107,7 +113,7 @@ async function operationsOf({ document, members, parts: known, idOf }: Serving, 
   return operations;
 }
 
-const toolsOf = ({ tools, members }: Serving, schemas: Schema): Operation[] =>
+const toolsOf = ({ tools, members, bodies }: Serving, schemas: Schema): Operation[] =>
   tools.map(({ name, inputSchema }) => ({
     route: `MCP ${name}`,
     attack: {
@@ -118,7 +124,7 @@ const toolsOf = ({ tools, members }: Serving, schemas: Schema): Operation[] =>
     },
     within: (given) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
     schema: inputSchema,
-    base: withKnown(exampleOf(inputSchema, schemas), members),
+    base: bodies[`MCP ${name}`] ?? withKnown(exampleOf(inputSchema, schemas), members),
     query: [],
     parts: [],
   }));
@@ -129,9 +135,14 @@ function withKnown(value: Value, known: Known): Value {
   if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, name in known ? known[name] : withKnown(inner, known)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name in known && kindOf(known[name]) === kindOf(inner) ? known[name] : withKnown(inner, known),
+    ]),
   );
 }
+
+const kindOf = (value: Value): string => (Array.isArray(value) ? 'array' : typeof value);
 
 function attacksOn({ route, attack, within, schema, base, query, parts }: Operation, schemas: Schema): Attack[] {
   const sent = (what: string, body: Value, path = attack.path): Attack => ({

@@ -6,6 +6,9 @@ import { openApiDocument } from './openapi-document.ts';
 import { attacksOfSchemas } from './schema-attacks.ts';
 
 const LENS = 'duck';
+const SQL = 'select region, sum(sales) as revenue from orders group by region';
+const QUESTION = 'What was revenue by region in 2016?';
+const BOARD = `title: Kept\ntiles: [{lens: ${LENS}, question: revenue}]\n`;
 const KEPT = /^\/v1\/(boards|threads|reviews|answers)\//;
 // biome-ignore lint/suspicious/noExplicitAny: replies of many routes
 type Json = any;
@@ -27,51 +30,98 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
     });
     return reply.ok ? reply.json() : {};
   };
-  const answer = await call(`/v1/lenses/${LENS}/metrics`, keys[0]!, { metrics: ['revenue'], dimensions: ['region'] });
+  const tokenOf = (path: string): string =>
+    path.startsWith('/v1') ? keys[0]! : path.startsWith('/mgmt/project') ? applied.adminToken : spent.adminToken;
+  const plan = { metrics: ['revenue'], dimensions: ['region'] };
+  const filters = [{ field: 'region', op: '=', values: ['West'] }];
+  const { receipt, ...answer } = await call(`/v1/lenses/${LENS}/metrics`, keys[0]!, plan);
   const kept = { request_id: answer.request_id };
   const board = await call('/v1/boards', keys[0]!, { title: 'Kept' });
-  await call(`/v1/boards/${board.id}/tiles`, keys[0]!, kept);
+  const { tiles } = await call(`/v1/boards/${board.id}/tiles`, keys[0]!, kept);
   await call('/v1/threads', keys[0]!, kept);
-  await call('/v1/reviews', keys[0]!, kept);
+  const { ticket_id } = await call('/v1/reviews', keys[0]!, kept);
+  const certified = { cert_id: 'by-region', question: 'What is revenue by region?', sql: SQL };
+  for (const { adminToken } of [stage.svc, spent]) {
+    await call(`/mgmt/lenses/${LENS}/certified`, adminToken, certified);
+    await call(`/mgmt/lenses/${LENS}/certified/by-region/approve`, adminToken, { approved_by: 'ada' });
+  }
+  const theirs = await call(`/v1/lenses/${LENS}/metrics`, spent.callerKey, plan);
+  await call('/v1/reviews', spent.callerKey, { request_id: theirs.request_id, correction: { sql: SQL } });
+  await call(`/v1/lenses/${LENS}/query`, spent.callerKey, { q: 'unicorns by region' });
+  const { run_id } = await call(`/mgmt/lenses/${LENS}/profile`, spent.adminToken, {});
   const listed = await call('/mcp', keys[0]!, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const { files } = await call('/mgmt/project/export', applied.adminToken);
+  const lens = `lenses/${LENS}/lens.yaml`;
+  const ownFile = { 'lens.yaml': files[lens] };
+  const parts: Record<string, string | number> = {
+    ...{ name: LENS, model: `svc/${LENS}`, file: 'lens.json', path: 'lens.yaml', version: 1 },
+    ...{ cert_id: 'by-region', run_id, ticket_id, tile: tiles[0].id },
+  };
   const routes = await attacksOfSchemas({
     document: await openApiDocument(),
     tools: listed.result.tools,
     members: {
-      lens: LENS,
-      connection: LENS,
-      model: `svc/${LENS}`,
-      sql: 'select region, sum(sales) as revenue from orders group by region',
-      q: 'What was revenue by region in 2016?',
-      question: 'What was revenue by region in 2016?',
-      metrics: ['revenue'],
-      dimensions: ['region'],
-      filters: [{ field: 'region', op: '=', values: ['West'] }],
-      messages: [{ role: 'user', content: 'What was revenue by region in 2016?' }],
-      request_id: answer.request_id,
-      receipt: answer.receipt,
-      answer,
-      rows: answer.data,
-      files: {
-        'svc.config.yaml': '',
-        [`lenses/${LENS}/lens.yaml`]: `name: ${LENS}\nconnection: ${LENS}\n`,
-        'boards/kept.yaml': `title: Kept\ntiles: [{lens: ${LENS}, question: revenue}]\n`,
+      ...{
+        lens: LENS,
+        connection: LENS,
+        model: `svc/${LENS}`,
+        sql: SQL,
+        q: QUESTION,
+        question: QUESTION,
+        ...plan,
+        filters,
       },
-      field: 'region',
+      ...{
+        messages: [{ role: 'user', content: QUESTION }],
+        receipt,
+        answer,
+        rows: answer.data,
+        field: 'region',
+        ...kept,
+      },
+      ...{ cert_id: 'by-region', ticket_id, lenses: [LENS] },
     },
-    parts: { name: LENS, model: `svc/${LENS}`, file: 'lens.json', path: 'lens.yaml', version: 1 },
-    async idOf(path) {
-      const list = path.replace(/\/tiles$/, '');
-      const { items, tiles } = await call(list, list.startsWith('/v1') ? keys[0]! : spent.adminToken);
-      const [first] = (list === path ? (items ?? []) : (tiles ?? [])) as Record<string, string>[];
-      return first && (first['id'] ?? first['ticket_id'] ?? first['run_id'] ?? first['request_id'] ?? first['cert_id']);
+    bodies: {
+      'POST /v1/lenses/{name}/metrics': { ...plan, filters },
+      'POST /v1/lenses/{name}/certified/{cert_id}/run': {},
+      'POST /v1/verify': { receipt, rows: answer.data, text: 'Revenue of the West was 710.5.' },
+      'POST /v1/reviews': { ...kept, note: 'Is it so?', correction: { sql: SQL } },
+      'PATCH /v1/boards/{id}': { title: 'Kept', shared: true, tiles: [{ id: tiles[0].id, wide: true }] },
+      'POST /mgmt/users': { email: 'grace@example.com', password: 'correct horse battery', role: 'viewer' },
+      'POST /mgmt/lenses/{name}/evals/run': { ids: ['west-2016'] },
+      'POST /mgmt/lenses': { name: 'made', files: ownFile },
+      'POST /mgmt/lenses/{name}/drafts': { message: 'Drafted' },
+      'PUT /mgmt/lenses/{name}/drafts/{id}': { files: ownFile },
+      'POST /mgmt/lenses/{name}/facts': { confirm: 'proven_joins', correct: {} },
+      'MCP describe_lens': { lens: LENS },
+      'MCP run_certified': { lens: LENS, cert_id: 'by-region' },
+      'MCP send_for_review': { ...kept, note: 'Is it so?' },
+      'MCP verify_receipt': { receipt },
+      ...Object.fromEntries(
+        ['plan', 'apply'].map((door) => [
+          `POST /mgmt/project/${door}`,
+          { files: { [lens]: files[lens], 'boards/kept.yaml': BOARD, ...files } },
+        ]),
+      ),
+    },
+    async partOf(part, path, made) {
+      if (path === '/v1/answers') return answer.request_id;
+      if (part in parts) return parts[part];
+      const first = async () => {
+        const [one] = (await call(path, tokenOf(path))).items ?? [];
+        return one && (one.id ?? one[part] ?? one.ticket_id ?? one.run_id ?? one.key_id ?? one.cert_id);
+      };
+      const found = await first();
+      if (found !== undefined || made === undefined) return found;
+      await call(path, tokenOf(path), made);
+      return first();
     },
   });
   return [...routes, ...projects()].map((attacks) =>
     attacks.map((attack) => {
       // What is kept belongs to the caller who made it.
       if (!attack.admin) return KEPT.test(attack.path) ? { ...attack, token: keys[0]! } : attack;
-      return { ...attack, token: attack.path.startsWith('/mgmt/project') ? applied.adminToken : spent.adminToken };
+      return { ...attack, token: tokenOf(attack.path) };
     }),
   );
 }

@@ -43,6 +43,7 @@ const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
 /** Faultless files by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
  *  Never svc.config.yaml, which may hold secrets. */
+const LEAST = 2_000; // what a short file takes in memory, with its places
 const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const nameOf = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
@@ -60,7 +61,11 @@ export const knownYaml = (kind: ProjectFileKind, text: string): ParsedYaml | und
 
 export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
-    faultless.set(nameOf(kind, text), { ...parsed, value: frozen(parsed.value) }, { size: Math.max(1, text.length) });
+    faultless.set(
+      nameOf(kind, text),
+      { ...parsed, value: frozen(parsed.value) },
+      { size: Math.max(LEAST, text.length) },
+    );
   return parsed;
 }
 

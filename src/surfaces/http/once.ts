@@ -43,7 +43,7 @@ function keyed(request: FastifyRequest, key: string | string[]) {
   const text = JSON.stringify([request.method, request.url, request.body ?? null]);
   return {
     orgId: principal.orgId,
-    actor: `${principal.kind}:${principal.callerId ?? principal.userId ?? principal.credentialId ?? principal.name}`,
+    actor: `${principal.kind}:${principal.userId ?? principal.callerId ?? principal.credentialId ?? principal.name}`,
     key,
     fingerprint: createHash('sha256').update(text).digest('hex'),
   };

@@ -8,11 +8,13 @@ import { isUntelling } from './lens-text.ts';
 const MOST = 20;
 const MEANINGS = 4;
 
-export function namedWords(lens: Lens, question: string): string[] {
+/** In slices: a question may be long, and so may a name. */
+export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
   const asked = words(question);
   const told = new Map<string, Set<string>>();
   for (let from = 0; from < asked.length && told.size < MOST; from++) {
+    yield;
     for (let to = Math.min(asked.length, from + longest); to > from; to--) {
       const text = asked.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));

@@ -7,9 +7,9 @@ import { lensText, tableText } from './lens-text.ts';
 /** Signs of a lens's text; about 3,000 tokens. */
 const BUDGET = 12_000;
 
-export function narrowed(lens: Lens, question: string | null): LensDataset[] {
+export function* narrowed(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
-  const score = scores(lens, question);
+  const score = yield* scores(lens, question);
   const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
   const kept = new Set<string>();
   let room = BUDGET - lensText(lens, []).length;
@@ -23,12 +23,13 @@ export function narrowed(lens: Lens, question: string | null): LensDataset[] {
 }
 
 /** What is named counts three times a word that its descriptions share, and half of it for what joins to it. */
-function scores(lens: Lens, question: string): Map<string, number> {
+function* scores(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const asked = phraseKey(question).split(' ').filter(Boolean);
   const own = new Map<string, number>();
   const add = (dataset: string, by: number) => own.set(dataset, (own.get(dataset) ?? 0) + by);
   const { phrases, values, longest } = vocabularyOf(lens);
-  for (let from = 0; from < asked.length; from++)
+  for (let from = 0; from < asked.length; from++) {
+    yield;
     for (let to = from + 1; to <= Math.min(asked.length, from + longest); to++) {
       const phrase = asked.slice(from, to).join(' ');
       for (const term of phrases.get(phrase) ?? [])
@@ -36,7 +37,9 @@ function scores(lens: Lens, question: string): Map<string, number> {
       for (const { folded, dataset } of values.get(asked[from]!) ?? [])
         if (phraseKey(folded) === phrase) add(dataset, 3 * (to - from));
     }
+  }
   for (const { name, description, fields } of lens.datasets) {
+    yield;
     const told = new Set(phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '));
     add(name, asked.filter((word) => told.has(word)).length);
   }

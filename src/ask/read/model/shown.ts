@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
 import { Problem } from '../../../platform/problem.ts';
+import { inTurns } from '../../../platform/schedule/in-turns.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
@@ -29,9 +30,9 @@ export async function modelContext(
   const ranked = question === null ? [] : await library.rank(served, question, EXAMPLES).catch(ifAway);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
   const examples = ranked.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
-  const named = question === null ? [] : namedWords(lens, question);
+  const named = question === null ? [] : await inTurns(namedWords(lens, question));
   const text = [
-    lensText(lens, narrowed(lens, question)),
+    lensText(lens, await inTurns(narrowed(lens, question))),
     `today is ${today}`,
     ...(named.length > 0 ? [`in the question ${named.join('; ')}`] : []),
     ...examples,
