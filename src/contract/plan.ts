@@ -180,6 +180,11 @@ export const planDimension = z.union([
     as,
   }),
   z.strictObject({
+    value: planValue,
+    bin: z.number().positive().max(1e15).optional(),
+    as: name,
+  }),
+  z.strictObject({
     get when() {
       return filters().describe('yes if all of these hold, else no');
     },

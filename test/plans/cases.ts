@@ -689,6 +689,45 @@ export const CASES: Case[] = [
       `select kind, 24 * max(${dates.days('opened', 'closed')}), min(price / nullif(rating - 4, 0)) from jobs group by kind`,
   },
   {
+    name: 'groups by what is computed of each row, in its order',
+    plan: {
+      measures: [count('jobs')],
+      dimensions: [{ value: { from: 'jobs.opened', to: 'jobs.closed', in: 'days' }, as: 'days_open' }],
+      order_by: [{ field: 'days_open' }],
+    },
+    sql: (d) =>
+      `select days_open, n from (select ${d.days('opened', 'closed')} as days_open, count(*) as n from jobs group by 1) g order by days_open is null, days_open`,
+    ordered: true,
+  },
+  {
+    name: 'a listing with what is computed of each row, the least first, and its bins',
+    plan: {
+      rows: 'jobs',
+      dimensions: [
+        'jobs.job_id',
+        { value: { op: '/', of: ['jobs.price', 'jobs.hours'] }, as: 'per_hour' },
+        { value: { op: '*', of: ['jobs.hours', 10] }, bin: 25, as: 'size' },
+      ],
+      order_by: [{ field: 'per_hour' }],
+      limit: 5,
+    },
+    sql: 'select job_id, price / hours, floor(hours * 10 / 25.0) * 25 from jobs where price is not null order by price / hours, job_id limit 5',
+    ordered: true,
+  },
+  {
+    name: 'groups of their own by what is computed, over every region',
+    plan: {
+      measures: [
+        {
+          ...{ fn: 'over_groups', take: 'max', of: count('jobs') },
+          by: [{ value: { op: '-', of: ['jobs.rating', 1] }, as: 'stars' }],
+        },
+      ],
+      dimensions: ['place.region'],
+    },
+    sql: 'select region, max(n) from (select s.region, j.rating - 1 as stars, count(*) as n from jobs j left join sites s on s.site_id = j.site_id where j.rating is not null group by s.region, j.rating - 1) g group by region',
+  },
+  {
     name: 'divided by a number, and 0 where there is nothing',
     plan: {
       measures: [

@@ -127,6 +127,13 @@ describe('11.4 masks', () => {
         filters: [{ field: 'clients.joined', than: { fn: 'max', field: 'clients.joined', per: [masked] } }],
       },
     ],
+    [
+      'computed of each row',
+      {
+        measures: [{ fn: 'count', rows: 'clients' }],
+        dimensions: [{ value: { items: masked, separator: ' ' }, as: 'words' }],
+      },
+    ],
     ['the least', { measures: [{ fn: 'min', field: masked }] }],
     ['values as one text', { measures: [{ fn: 'list', field: masked, distinct: true }], dimensions: ['clients.city'] }],
     [

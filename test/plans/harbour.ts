@@ -151,6 +151,10 @@ export const HARBOUR_STATEMENTS: readonly string[] = [
   'SELECT p.pilot_name, t.pilot_name AS trainer FROM pilots p LEFT JOIN pilots t ON t.pilot_id = p.trained_by',
   'SELECT c.state, MIN(c.arrived) AS first, MAX(c.arrived) AS last, COUNT(DISTINCT c.ship_id) AS ships FROM calls c GROUP BY c.state',
   'SELECT b.quay, s.flag, SUM(bi.amount) AS total FROM bills bi JOIN calls c ON c.call_id = bi.call_id LEFT JOIN berths b ON b.berth_id = c.berth_id LEFT JOIN ships s ON s.ship_id = c.ship_id GROUP BY b.quay, s.flag HAVING SUM(bi.amount) > 1000',
+  'SELECT ROUND(AVG(sailed - arrived), 1) AS days FROM calls WHERE sailed IS NOT NULL',
+  'SELECT AVG(paid - billed) AS days_to_pay FROM bills',
+  'SELECT load_id, tonnes * rate AS value FROM loads WHERE tonnes IS NOT NULL ORDER BY load_id',
+  'SELECT sailed - arrived AS stay, COUNT(*) AS calls FROM calls WHERE sailed IS NOT NULL GROUP BY sailed - arrived ORDER BY 1',
 ];
 
 /** A plan says these too, or could; svc does not find it. */
@@ -158,10 +162,6 @@ export const HARBOUR_OPEN: readonly string[] = [
   'SELECT EXTRACT(YEAR FROM billed) AS y, EXTRACT(MONTH FROM billed) AS m, COUNT(*) FROM bills GROUP BY 1, 2',
   'SELECT s.ship_name FROM ships s WHERE (SELECT COUNT(*) FROM calls c WHERE c.ship_id = s.ship_id) >= 4',
   "SELECT ROUND(100.0 * SUM(CASE WHEN state = 'cancelled' THEN 1 ELSE 0 END) / COUNT(*), 1) AS pct FROM calls",
-  'SELECT ROUND(AVG(sailed - arrived), 1) AS days FROM calls WHERE sailed IS NOT NULL',
-  'SELECT AVG(paid - billed) AS days_to_pay FROM bills',
-  'SELECT load_id, tonnes * rate AS value FROM loads WHERE tonnes IS NOT NULL ORDER BY load_id',
-  'SELECT sailed - arrived AS stay, COUNT(*) AS calls FROM calls WHERE sailed IS NOT NULL GROUP BY sailed - arrived ORDER BY 1',
   'WITH totals AS (SELECT call_id, SUM(amount) AS total FROM bills GROUP BY call_id) SELECT AVG(total) FROM totals',
   'SELECT MAX(n) FROM (SELECT ship_id, COUNT(*) AS n FROM calls GROUP BY ship_id) x',
   'SELECT bill_id, amount FROM bills WHERE amount > (SELECT AVG(amount) FROM bills)',

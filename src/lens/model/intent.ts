@@ -25,6 +25,8 @@ export interface Grouping extends FieldRef {
   bin?: number;
   /** yes or no: `path` is whose rows are judged, `field` the name of the column. */
   when?: Filter[];
+  /** Computed of each row of `path`; `field` is no field. */
+  value?: RowValue;
   /** On the many side: each row counts once under each value that rows of this dataset lead to. */
   through?: { path: string; where: Filter[] };
   /** Output column name. */

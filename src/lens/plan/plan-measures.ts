@@ -222,13 +222,19 @@ function amountOf(
 ): Measure | null {
   if (fn === 'count_distinct')
     return names.say(`${path}.fn`, 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
-  const value = rowValueOf(names, given, `${path}.value`);
+  const found = computedOf(names, given, `${path}.value`);
+  return (
+    found && restricted(names, { kind: 'amount', fn, path: found.home, value: found.value }, found.home, where, path)
+  );
+}
+
+function computedOf(names: Names, given: PlanValue, path: string): { value: RowValue; home: string } | null {
+  const value = rowValueOf(names, given, path);
   if (!value) return null;
   const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
   const home = paths.length === 0 ? null : commonHome(names.lens, paths);
-  if (paths.length === 0) return names.say(`${path}.value`, 'Add a field. A number alone is the same for each row.');
-  if (!home) return names.say(`${path}.value`, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
-  return restricted(names, { kind: 'amount', fn, path: home, value }, home, where, path);
+  if (paths.length === 0) return names.say(path, 'Add a field. A number alone is the same for each row.');
+  return home ? { value, home } : names.say(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
 }
 
 function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | null {
@@ -327,7 +333,7 @@ export function everyOf(
 }
 /** What is counted in each group when nothing else is: the rows that all of it is told of. */
 function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure | null {
-  const paths = over.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : [one.path]));
+  const paths = over.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path));
   const home = commonHome(lens, [...new Set(paths)]);
   return home
     ? { kind: 'aggregate', fn: 'count', path: home }
@@ -364,6 +370,11 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     const when = filtersOf(names, dimension.when, `${path}.when`);
     const first = homeOfFilters(when) ?? names.home;
     return when.length > 0 ? { path: first ?? '', field: dimension.as, as: dimension.as, when } : null;
+  }
+  if ('value' in dimension) {
+    const { as, bin } = dimension;
+    const found = computedOf(names, dimension.value, `${path}.value`);
+    return found && { path: found.home, field: `(${as})`, value: found.value, ...(bin !== undefined && { bin }), as };
   }
   const { bin, through, where, as } = dimension;
   const ref = fieldNamed(names, dimension.field, `${path}.field`);

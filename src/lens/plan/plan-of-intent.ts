@@ -81,7 +81,8 @@ function written(intent: Intent): Plan {
 
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 
-function dimensionOf({ bin, when, through, as, ...ref }: Grouping): PlanDimension {
+function dimensionOf({ bin, when, value, through, as, ...ref }: Grouping): PlanDimension {
+  if (value) return { value: planValueOf(value), ...(bin !== undefined && { bin }), as: as ?? unsayable() };
   if (when) return { when: when.map(filterOf), as: as ?? ref.field };
   if (bin === undefined && !through && as === undefined) return nameOf(ref);
   return {

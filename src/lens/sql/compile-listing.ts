@@ -139,7 +139,7 @@ function orderedBy(
   if (by.kind === 'field') {
     const found = shown.find(({ dimension }) => sameRef(dimension.ref, by.field));
     if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
-    if (found?.dimension.masked || compilation.field(by.field)?.field.masked) {
+    if (found ? found.dimension.masked : compilation.field(by.field)?.field.masked) {
       compilation.fault(
         `${by.field.path}.${by.field.field} is masked, so you can't order by it.`,
         'order_by',

@@ -5,7 +5,7 @@ import { exact } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, compute, nothing } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { unitOfValues } from '../model/aggregation.ts';
-import { type FieldRef, type Grouping, isDayPart } from '../model/intent.ts';
+import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../model/intent.ts';
 import type { Grain } from '../model/lens.ts';
 import { shortened } from '../model/short-name.ts';
 import { bridgedValue } from './bridge.ts';
@@ -13,6 +13,7 @@ import type { Compilation } from './compilation.ts';
 import { fieldValue, typeOfGrain } from './field-sql.ts';
 import { asCondition, filterPaths } from './filter-sql.ts';
 import type { RowScope } from './row-scope.ts';
+import { rowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export interface Dimension {
   ref: Grouping;
@@ -33,11 +34,14 @@ export const sameRef = (a: Grouping, b: Grouping): boolean =>
   a.field === b.field &&
   a.grain === b.grain &&
   a.bin === b.bin &&
-  JSON.stringify([a.when, a.through]) === JSON.stringify([b.when, b.through]);
+  JSON.stringify([a.when, a.through, a.value]) === JSON.stringify([b.when, b.through, b.value]);
 
 /** What the rows must lead to for it. */
-export const pathsOf = ({ path, when, through }: Grouping): string[] =>
-  through ? [] : when ? filterPaths(when) : [path];
+export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
+  if (through) return [];
+  if (when) return filterPaths(when);
+  return value ? fieldsOf(value).map((one) => one.path) : [path];
+};
 
 export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: string[]): Dimension[] {
   const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
@@ -49,6 +53,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
       const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
       return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
     }
+    if (ref.value) return computed(compilation, ref, ref.value, shown);
     const known = compilation.field(ref);
     if (!known) return [];
     const { field } = known;
@@ -74,8 +79,22 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
 }
 const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-function ownValue(compilation: Compilation, scope: RowScope, ref: Grouping): Expression {
-  const value = fieldValue(compilation, scope, ref);
+function computed(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
+  const datatype = typeOfValue(compilation, value);
+  if (!datatype) return [];
+  const unit = value.kind === 'elapsed' ? value.unit : null;
+  return [
+    {
+      ...{ ref, name, datatype, unit, source: valueWords(value, ({ field }) => field), masked: false, timeGrain: null },
+      value: (scope) => inBins(compilation, ref, rowValue(compilation, scope, value)),
+    },
+  ];
+}
+
+const ownValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
+  inBins(compilation, ref, fieldValue(compilation, scope, ref));
+
+function inBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
   if (ref.bin === undefined) return value;
   const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
   return compute(callOf('floor', [compute(exact(compilation.dialect, value), '/', width)]), '*', width);

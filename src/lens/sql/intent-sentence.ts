@@ -146,7 +146,10 @@ function windowWords(
 export const groupingWords = (ref: Grouping, lens?: Lens): string => {
   if (ref.when)
     return `${plain(ref.as ?? ref.field)} (${ref.when.map((one) => filterWords(one, lens)).join(' and ')}: yes or no)`;
-  const field = `${fieldWords(ref, lens)}${ref.bin === undefined ? '' : ` in steps of ${ref.bin}`}`;
+  const words = ref.value
+    ? `${plain(ref.as ?? '')} (${valueWords(ref.value, (one) => fieldWords(one, lens))})`
+    : fieldWords(ref, lens);
+  const field = `${words}${ref.bin === undefined ? '' : ` in steps of ${ref.bin}`}`;
   if (!ref.through) return field;
   const where = ref.through.where.map((one) => filterWords(one, lens)).join(' and ');
   return `each ${field} (through ${plain(ref.through.path)}${where ? ` where ${where}` : ''})`;

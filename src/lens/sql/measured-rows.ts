@@ -1,7 +1,7 @@
 // The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
 import { allOf, isNull, nothing } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import type { Filter, Grouping, Intent, TimeWindow } from '../model/intent.ts';
+import type { FieldRef, Filter, Grouping, Intent, RowValue, TimeWindow } from '../model/intent.ts';
 import { withInner } from '../model/intent-filters.ts';
 import { pathTo, reachable } from '../model/join-paths.ts';
 import { shortened } from '../model/short-name.ts';
@@ -143,7 +143,21 @@ function seenFrom(intent: Intent, home: string): Intent {
     ...one,
     path: moved(one.path),
     ...(one.when && { when: one.when.map(inFilter) }),
+    ...(one.value && { value: inValue(one.value) }),
   });
+  const inField = (one: FieldRef): FieldRef => ({ ...one, path: moved(one.path) });
+  const inValue = (one: RowValue): RowValue => {
+    switch (one.kind) {
+      case 'number':
+        return one;
+      case 'elapsed':
+        return { ...one, from: inField(one.from), to: inField(one.to) };
+      case 'computed':
+        return { ...one, left: inValue(one.left), right: inValue(one.right) };
+      default:
+        return { ...one, field: inField(one.field) };
+    }
+  };
   const inFilter = (one: Filter): Filter =>
     one.kind === 'condition'
       ? {

@@ -22,6 +22,8 @@ export interface Reading {
   dialect: Dialect;
   typeOf(one: Expression): string | null;
   text(one: Expression): string;
+  /** A day less another as the compiler writes it; null for everything else. */
+  days(one: Expression): Expression | null;
 }
 
 /** Null where it is no computation with numbers. */
@@ -37,6 +39,8 @@ const isComputed = (one: Expression, { typeOf }: Reading): boolean =>
   (castTo(one) !== null && one.kind === 'cast' && isNumberType(typeOf(one.value)));
 
 function termsOf(one: Expression, reading: Reading, sign: bigint): Product[] {
+  const days = reading.days(one);
+  if (days) return termsOf(days, reading, sign);
   if (one.kind === 'arithmetic' && one.left && (one.operator === '+' || one.operator === '-'))
     return [...termsOf(one.left, reading, sign), ...termsOf(one.right, reading, one.operator === '-' ? -sign : sign)];
   const product = productOf(one, reading);
@@ -45,6 +49,8 @@ function termsOf(one: Expression, reading: Reading, sign: bigint): Product[] {
 
 function productOf(one: Expression, reading: Reading): Product {
   const { typeOf } = reading;
+  const days = reading.days(one);
+  if (days) return productOf(days, reading);
   const constant = decimal(one);
   if (constant) return { ...constant, factors: [], divisors: [] };
   if (castTo(one) !== null && one.kind === 'cast' && isNumberType(typeOf(one.value)))

@@ -1,6 +1,7 @@
 // An expression as one text: whatever order and spelling it had, what means the same reads the same. Equal texts mean the
 // same; different ones may, too.
-import { callOf, caseOf, numberOf } from '../../../dialects/make-nodes.ts';
+import { exact } from '../../../dialects/compiling.ts';
+import { callOf, caseOf, compute, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type {
   Call,
@@ -13,13 +14,14 @@ import type {
   SortKey,
   Window,
 } from '../../../dialects/tree.ts';
+import { SECONDS } from '../../../lens/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
-import { filteredOf, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
+import { daysBetween, filteredOf, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
@@ -47,7 +49,7 @@ interface Conjunct {
 const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 export class ExpressionText {
-  readonly #scope: Scope;
+  readonly scope: Scope;
   readonly #within: (query: Query) => Within;
   readonly #amounts: Reading;
   /** Each group has rows: what adds up is given where each value is. */
@@ -56,14 +58,19 @@ export class ExpressionText {
   groupsMeet = false;
 
   constructor(scope: Scope, within: (query: Query) => Within) {
-    this.#scope = scope;
+    this.scope = scope;
     this.#within = within;
     const { dialect } = scope;
-    this.#amounts = { dialect, typeOf: (one) => this.typeOf(one), text: (one) => this.of(one) };
+    this.#amounts = {
+      dialect,
+      typeOf: (one) => this.typeOf(one),
+      text: (one) => this.of(one),
+      days: (one) => this.#days(one),
+    };
   }
 
   aggregates(parts: unknown[]): boolean {
-    const { list } = this.#scope.dialect.functions;
+    const { list } = this.scope.dialect.functions;
     return callsIn(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
   }
 
@@ -102,7 +109,7 @@ export class ExpressionText {
   }
 
   of(one: Expression): string {
-    return this.#scope.written(this.#read(one));
+    return this.scope.written(this.#read(one));
   }
 
   #read(one: Expression): string {
@@ -124,6 +131,7 @@ export class ExpressionText {
       case 'like':
         return this.#like(one);
       case 'arithmetic':
+        if (this.#days(one)) return this.of(this.#days(one)!);
         return amountText(one, this.#amounts) ?? this.#whole(one);
       case 'case':
         return this.#items(one) ?? this.#whole({ ...one, otherwise: isNothing(one.otherwise) ? null : one.otherwise });
@@ -147,32 +155,40 @@ export class ExpressionText {
   }
 
   #column(path: readonly string[]): string {
-    const found = this.#scope.find(path);
+    const found = this.scope.find(path);
     if (!found) throw new Unread('column');
     const { source, column } = found;
     // What a row leads to is called as the row calls it.
     const step = source.present ? source.steps.at(-1) : undefined;
-    const at = step ? step.to.columns.findIndex((one) => this.#scope.same(one, column)) : -1;
+    const at = step ? step.to.columns.findIndex((one) => this.scope.same(one, column)) : -1;
     return at < 0
       ? `${source.label}.${column}`
       : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[at]}`;
   }
 
   #isNull({ value, negated }: IsNull): string {
-    const found = value.kind === 'column' ? this.#scope.find(value.path) : null;
+    const found = value.kind === 'column' ? this.scope.find(value.path) : null;
     const step = found?.source.steps.at(-1);
-    if (found && step?.to.columns.some((one) => this.#scope.same(one, found.column)))
+    if (found && step?.to.columns.some((one) => this.scope.same(one, found.column)))
       return `${negated ? 'there' : 'absent'}(${found.source.label})`;
     return `${negated ? 'isnotnull' : 'isnull'}(${this.of(value)})`;
   }
 
   typeOf(one: Expression): string | null {
-    return typeOf(one, this.#scope);
+    return typeOf(one, this.scope);
+  }
+
+  #days(one: Expression): Expression | null {
+    const found = daysBetween(one, this.scope);
+    const { dialect } = this.scope;
+    if (!found) return null;
+    const seconds = dialect.compiling.secondsBetween(found.from, found.to, ['date', 'date']);
+    return compute(exact(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
   /** No row of a group lacks it. */
   neverNull(one: Expression): boolean {
-    return neverNull(one, this.#scope, this.groupsHaveRows);
+    return neverNull(one, this.scope, this.groupsHaveRows);
   }
 
   #logic({ operator, args }: Expression & { kind: 'logic' }): string {
@@ -286,22 +302,22 @@ export class ExpressionText {
   }
 
   #items(one: Expression): string | null {
-    const found = itemsIn(this.#scope.dialect, one);
+    const found = itemsIn(this.scope.dialect, one);
     return (
       found && `items(${this.of(asText(found.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(found.separator)})`
     );
   }
 
   #labelOf(column: Expression): string {
-    return column.kind === 'column' ? this.#scope.find(column.path)!.source.label : '';
+    return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
   /** Where rows of groups are joined to others, their key tells how many there are. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
-    const found = only.kind === 'column' ? this.#scope.find(only.path) : null;
+    const found = only.kind === 'column' ? this.scope.find(only.path) : null;
     if (!this.groupsMeet || !found) return false;
     const { primaryKey } = found.source.dataset;
-    const key = primaryKey.length === 1 && this.#scope.same(primaryKey[0]!, found.column);
+    const key = primaryKey.length === 1 && this.scope.same(primaryKey[0]!, found.column);
     const ofHome = found.source.steps.length === 0;
     return key && found.field?.nullable === false && (distinct || ofHome);
   }
@@ -338,7 +354,7 @@ export class ExpressionText {
 
   /** Where nulls stand is said of what may be null alone. */
   sorted({ value, direction, nulls }: SortKey): string {
-    const last = nulls ?? (nullsLast(this.#scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
+    const last = nulls ?? (nullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
     return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
   }
 

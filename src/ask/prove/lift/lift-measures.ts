@@ -11,7 +11,7 @@ import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Source, Unread } from './scope.ts';
-import { filteredOf, zeroElse } from './values.ts';
+import { daysBetween, filteredOf, zeroElse } from './values.ts';
 
 export interface MetricText {
   name: string;
@@ -165,14 +165,15 @@ export class MeasureReader {
   #amountOf({ name, distinct }: Call, of: Expression): Measure {
     if (distinct || name === 'count') throw new Unread('measure', of);
     const path = this.#meaning.home.dataset.name;
-    const value = this.#valueOf(of);
+    const value = this.valueOf(of);
     // A plan computes it for each row of what has all the fields.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new Unread('rows of an unknown table');
     return { kind: 'amount', fn: name as Amount['fn'], path, value };
   }
 
-  #valueOf(one: Expression): RowValue {
-    if (castTo(one) !== null && one.kind === 'cast') return this.#valueOf(one.value);
+  /** What is computed of each row. */
+  valueOf(one: Expression): RowValue {
+    if (castTo(one) !== null && one.kind === 'cast') return this.valueOf(one.value);
     const number = numberIn(one);
     if (number !== null) return { kind: 'number', value: number };
     if (one.kind === 'column') return { kind: 'field', field: this.#names.refOf(one) };
@@ -182,10 +183,16 @@ export class MeasureReader {
       return { kind: 'items', field: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#elapsed(one);
     if (elapsed) return elapsed;
+    const days = daysBetween(one, this.#meaning.text.scope);
+    if (days)
+      return {
+        ...{ kind: 'elapsed', unit: 'days' },
+        ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
+      };
     const { operator } = one as Arithmetic;
     if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new Unread('measure', one);
     const right = operator === '/' ? withoutNullif(one.right) : one.right;
-    return { kind: 'computed', operator, left: this.#valueOf(one.left), right: this.#valueOf(right) };
+    return { kind: 'computed', operator, left: this.valueOf(one.left), right: this.valueOf(right) };
   }
 
   /** extract(epoch from b - a), divided by what makes it minutes, hours or days. */

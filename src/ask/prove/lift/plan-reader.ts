@@ -63,9 +63,9 @@ export class PlanReader {
     const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(home, source));
     const dimensions: Grouping[] = [];
     const measures: Measure[] = [];
-    for (const { value } of meaning.items) {
+    for (const [at, { value }] of meaning.items.entries()) {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownAs(value) ?? unshown(value));
+      else dimensions.push(names.shownAs(value) ?? computedOf(meaning, reader, value, at));
     }
     const { periods } = meaning;
     const ends = periods?.ends.map(({ text }) => text) ?? [];
@@ -316,6 +316,14 @@ export class PlanReader {
     if (own) return measures[before] ? { kind: 'measure', index: before } : null;
     return dimensions[before] ? { kind: 'field', field: dimensions[before]! } : null;
   }
+}
+
+/** A dimension that is computed of each row, by the name that the statement gives it. */
+function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {
+  if (value.kind !== 'arithmetic') throw new Unread('no field', value);
+  const said = select.items[at]?.alias ?? '';
+  const as = /^\w+$/.test(said) ? said : `value_${at + 1}`;
+  return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
 }
 
 /** A day of a date is the date itself. */

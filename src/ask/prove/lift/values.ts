@@ -19,6 +19,7 @@ export function typeOf(one: Expression, scope: Scope): string | null {
     case 'cast':
       return castTo(one) ?? (one.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
+      if (daysBetween(one, scope)) return 'integer';
       const sides = [one.left ?? one.right, one.right].map(of);
       return sides.every(isNumberType) ? wider(sides as string[], one.operator, scope.dialect) : null;
     }
@@ -30,6 +31,15 @@ export function typeOf(one: Expression, scope: Scope): string | null {
     default:
       return null;
   }
+}
+
+/** A date less another one. */
+export function daysBetween(one: Expression, scope: Scope): { from: Expression; to: Expression } | null {
+  if (one.kind !== 'arithmetic' || one.operator !== '-' || !one.left) return null;
+  const [to, from] = [one.left, one.right].map((side) =>
+    side.kind === 'cast' && side.type.name === 'date' && typeOf(side.value, scope) === 'date' ? side.value : side,
+  ) as [Expression, Expression];
+  return [to, from].every((side) => side.kind === 'column' && typeOf(side, scope) === 'date') ? { from, to } : null;
 }
 
 function typeOfCall(call: Call, scope: Scope): string | null {
