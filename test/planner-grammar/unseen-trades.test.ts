@@ -17,6 +17,7 @@ const festival = lens('festival', {
         field('artist_name', 'string'),
         field('genre', 'string', { values: ['rock', 'jazz'] }),
         field('fee', 'decimal'),
+        field('release_date', 'date'),
       ],
     ),
     dataset(
@@ -98,6 +99,14 @@ const read = (question: string, of: Lens): string => {
 
 describe('13.11 classes of questions over a festival', () => {
   test.each([
+    [
+      'artists released in 2023',
+      'list artists | by artists.artist_name | where artists.release_date >= 2023-01-01 & artists.release_date < 2024-01-01',
+    ],
+    [
+      'vendors with total amount over 3000 in 2023',
+      'groups | by vendors.vendor_name | key vendors | where vendors.vendor_id is_not_null | time sales.sold_at 2023-01-01..2024-01-01 | having total_amount > 3000',
+    ],
     ['genres with more than 25 performances', 'groups | by artists.genre | having count(performances) > 25'],
     [
       'for each stage, the artist with the most performances',

@@ -43,6 +43,9 @@ export const mend = (
         near.add(one);
   const [only, more] = near;
   if (!only || more) return token;
+  // "released" is what happened at the release date, and not misspelled.
+  const { isParticiple, derives, verbRoot, stem } = language.inflection;
+  if (isParticiple(norm) && derives(only, verbRoot(norm))) return token;
   mended.push({ text: token.text, as: only });
-  return { ...token, norm: only, stem: language.inflection.stem(only) };
+  return { ...token, norm: only, stem: stem(only) };
 };
