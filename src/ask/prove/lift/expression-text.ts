@@ -21,7 +21,7 @@ import { itemsIn, type List, listOf } from './lists.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
-import { daysBetween, filteredOf, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
+import { daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
@@ -217,6 +217,11 @@ export class ExpressionText {
   /** A constant as its column holds it; the last day taken in is the next one left out. */
   #constant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
+    // More than three are at least four.
+    if (column.kind === 'scalar' && isCount(column.query) && typeof value === 'number' && Number.isInteger(value)) {
+      if (operator === '>') return [numberText(String(value + 1)), '>='];
+      if (operator === '<') return [numberText(String(value - 1)), '<='];
+    }
     const type = this.typeOf(column);
     if (value === undefined || type === null) return [this.of(other), operator];
     if (type === 'date' && typeof value === 'string' && DAY.test(value)) {

@@ -1,7 +1,7 @@
 // Conditions of a statement -> conditions of a plan, as they look. Whether they mean the same is compared afterwards.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
+import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
 import type { Meaning } from './meaning.ts';
 import { Unread } from './scope.ts';
 
@@ -68,11 +68,39 @@ function scalar(one: Expression): Scalar {
 function compared(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = OPERATOR[operator];
   if (!op) throw new Unread(operator);
+  if (right.kind === 'scalar') return withQuery(names, left, op, right.query);
+  if (left.kind === 'scalar') return withQuery(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
     return condition(refOf(names, right), OPERATOR[MIRRORED[operator] ?? operator]!, [scalar(left)]);
   if (constantOf(right) !== undefined) return condition(refOf(names, left), op, [scalar(right)]);
   return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
 }
+
+/** An aggregate over all rows of a dataset, or the number of rows that refer to this one. */
+function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
+  const { meaning, names: inner } = names.within(query);
+  const [item, more] = meaning.items;
+  const all = [...meaning.where.values()];
+  const joins = all.filter((one) => isJoin(inner, one));
+  const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
+  const path = meaning.home.dataset.name;
+  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0) throw new Unread('condition', other);
+  if (joins.length > 0) {
+    const value = constantOf(other);
+    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=') throw new Unread('condition', other);
+    const via = names.via(meaning, joins);
+    const count = { op: (MIRRORED[op] ?? op) as NonNullable<Exists['count']>['op'], value };
+    return { kind: 'exists', path, negated: false, ...(via && { via }), where, count };
+  }
+  const { name, args, distinct } = item.value;
+  const [of] = args;
+  const fn = COMPARED_WITH.find((known) => known === name);
+  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new Unread('condition', other);
+  const than = { kind: 'aggregate' as const, fn, ...inner.refOf(of), ...(where.length > 0 && { where }) };
+  if (than.path !== path) throw new Unread('condition', other);
+  return { ...condition(refOf(names, other), op, []), than };
+}
+const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
 function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new Unread('in a query');

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, sameTree } from '../../../dialects/nodes.ts';
-import type { Call, Expression } from '../../../dialects/tree.ts';
+import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { castTo, isNumberType } from './amounts.ts';
 import { itemsIn } from './lists.ts';
 import { partOf, periodOf } from './moments.ts';
@@ -96,6 +96,8 @@ export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean
       return one.operator !== '/' && (one.left === null || of(one.left)) && of(one.right);
     case 'case':
       return one.otherwise !== null && [...one.whens.map(({ result }) => result), one.otherwise].every(of);
+    case 'scalar':
+      return isCount(one.query);
     case 'call':
       if (one.over || one.filter) return false;
       if (one.name === 'count') return true;
@@ -104,6 +106,13 @@ export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean
     default:
       return false;
   }
+}
+
+/** One number, however many rows there are. */
+export function isCount(query: Query): boolean {
+  if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset) return false;
+  const [item, more] = query.items;
+  return item?.value.kind === 'call' && item.value.name === 'count' && !item.value.over && !more;
 }
 
 /** An aggregate with FILTER as one over CASE. */
