@@ -18,6 +18,7 @@ import { readSecretKeys, SecretKeys } from '../../src/platform/secret-keys.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { wire } from '../../src/wire.ts';
+import { takeBuilt } from './built-warehouses.ts';
 import { startTestPostgres } from './postgres.ts';
 
 export const SHOP = fileURLToPath(new URL('../fixtures/shop', import.meta.url));
@@ -134,7 +135,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
   async function tenant(name: string, ofFiles: Record<string, string>): Promise<TestTenant> {
     const orgId = await createOrganization(ownerUrl, name, newId());
+    const keepBuilt = await takeBuilt({ home, project, orgId, config: ofFiles['svc.config.yaml'] });
     await applyProject(deps.project, { orgId, files: ofFiles, actor: 'test', fromOperator: true });
+    await keepBuilt();
     const made = tenantOf(deps, orgId);
     const lenses = (await deps.lenses.list(orgId, null)).map((lens) => lens.name);
     return {

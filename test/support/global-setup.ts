@@ -8,14 +8,19 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/star
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
+    /** A folder for what is built of files, by the connection that it is built for. */
+    builtWarehouses: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const built = await mkdtemp(join(tmpdir(), 'svc-built-'));
+  project.provide('builtWarehouses', built);
+  const removeBuilt = () => rm(built, { recursive: true, force: true });
   const given = process.env['TEST_DATABASE_URL'];
   if (given) {
     project.provide('postgresUrl', given);
-    return undefined;
+    return removeBuilt;
   }
   const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
   await chmod(home, 0o711); // so that the cluster lives in it, as root too
@@ -30,6 +35,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide('postgresUrl', postgres.url);
   return async () => {
     await postgres.stop();
+    await removeBuilt();
     await rm(home, { recursive: true, force: true });
     await rm(dirname(postgres.dataDir), { recursive: true, force: true });
   };
