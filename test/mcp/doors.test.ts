@@ -232,6 +232,17 @@ describe('11.5 describe_lens', () => {
     expect((await described({})).body.detail).toBe('summary');
   });
 
+  it('describes 200 such tables in 12 KB by name, and in 60 KB by their lines', async () => {
+    for (const [detail, most] of [
+      ['names', 12],
+      ['summary', 60],
+    ] as const) {
+      const { text, body } = await described({ detail });
+      expect(body.next_cursor).toBeNull();
+      expect((Buffer.byteLength(text) / 12) * 200, detail).toBeLessThanOrEqual(most * KB);
+    }
+  });
+
   it('has one line for each dataset: key, date, joins, fields, and the metrics that say more than a field', async () => {
     const { text, body } = await described({ detail: 'summary' });
     const line = text.split('\n').find((one) => one.startsWith('ledger_007'));

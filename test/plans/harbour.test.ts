@@ -77,3 +77,23 @@ it('29: that only look like one that equals a plan are not verified', async () =
   }
   expect(found).toEqual([]);
 }, 120_000);
+
+it('29: over MCP an answer to a plan has at most 500 characters on average, 1,500 with the description of the lens', async () => {
+  const tool = async (name: string, args: object): Promise<string> => {
+    const params = { name, arguments: args };
+    return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result.content[0]
+      .text;
+  };
+  const described = (await tool('describe_lens', { lens: 'harbour' })).length;
+  const answered: number[] = [];
+  for (const sql of HARBOUR_STATEMENTS) {
+    const { plan } = await ask(sql);
+    const text = await tool('query_metrics', { lens: 'harbour', ...(plan as object) });
+    expect(text).toContain('Grade: verified');
+    answered.push(text.length);
+  }
+  const mean = answered.reduce((sum, length) => sum + length, 0) / answered.length;
+  expect(mean).toBeLessThanOrEqual(500);
+  // An agent reads the lens once for about seven questions.
+  expect(mean + described / 7).toBeLessThanOrEqual(1_500);
+}, 60_000);

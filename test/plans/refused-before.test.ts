@@ -185,6 +185,11 @@ const PLANS: [string, object, string[], string[]?][] = [
     ['2024-01-01 | 2', '2024-02-01 | 0', '2024-03-01 | 0', '2024-04-01 | 1'],
   ],
   [
+    'the number of items in a text',
+    { measures: [{ fn: 'max', value: { items: 'pupils.surname', separator: 'o' } }], dimensions: ['pupils.surname'] },
+    ['Poe | 2', 'Rae | 1'],
+  ],
+  [
     'claims and their amounts that are reserved',
     { dimensions: ['claims.policy', 'claim_amounts.amount'], filters: [{ exists: 'loss_reserves' }] },
     ['A | 50', 'B | 70'],
@@ -262,6 +267,10 @@ const STATEMENTS: [string, string][] = [
   [
     'ROW_NUMBER',
     'select enrolment_id from (select enrolment_id, row_number() over (partition by pupil_id order by points desc nulls last, enrolment_id) as place from enrolments) x where place = 1',
+  ],
+  [
+    'all months, also those without',
+    "select m.d, count(e.enrolment_id) from generate_series(date '2024-01-01', date '2024-04-01', interval '1 month') as m(d) left join enrolments e on date_trunc('month', e.enrolled) = m.d group by m.d",
   ],
   [
     'a percentage',

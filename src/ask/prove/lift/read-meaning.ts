@@ -36,6 +36,9 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const periods = spread && periodsOf(spread, text);
   for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
   const { items: shown, having, qualify } = spread?.select ?? met?.select ?? select;
+  // Without rows it would have failed.
+  const divides = dialect.compiling.faultsByZero && shown.some(({ value }) => dividesByRows(value));
+  if (!spread && !met && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
   const items = shown.map(({ value }) => ({ text: text.of(value), value }));
   const conditions = (one: Expression | null) =>
     new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
@@ -58,6 +61,16 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
     meaning.qualify.set(placeText(one, meaning, text, known) ?? text.of(one), one);
   pushDown(meaning, known);
   return meaning;
+}
+
+/** By the number of all rows, whatever else it computes. */
+function dividesByRows(one: Expression): boolean {
+  if (one.kind === 'cast') return dividesByRows(one.value);
+  if (one.kind === 'call' && one.name === 'round') return one.args.some(dividesByRows);
+  if (one.kind !== 'arithmetic') return false;
+  const by = one.right.kind === 'cast' ? one.right.value : one.right;
+  const counts = by.kind === 'call' && by.name === 'count' && by.star && !by.filter && !by.over;
+  return (one.operator === '/' && counts) || (one.left !== null && dividesByRows(one.left)) || dividesByRows(one.right);
 }
 
 type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
