@@ -26,7 +26,7 @@ datasets:
     primary_key: [note_id]
     fields:
       note_id: {datatype: integer}
-      note: {datatype: string}
+      remark: {datatype: string}
       amount: {datatype: decimal}
 metrics:
   revenue: {expression: sum(notes.amount), description: Sum of amounts.}
@@ -40,15 +40,15 @@ beforeAll(async () => {
     mysql: false,
     warehouseMs: 20_000,
     limits: { slow_reader_s: UNREAD_S },
-    notes: { csv: ['note_id,note,amount', ...rows].join('\n'), lens: LENS },
+    notes: { csv: ['note_id,remark,amount', ...rows].join('\n'), lens: LENS },
   });
 }, 240_000);
 afterAll(() => stage?.close());
 
-const columns = Array.from({ length: 40 }, (_, n) => `repeat(note, 1) as c${n}`).join(', ');
+const columns = Array.from({ length: 40 }, (_, n) => `repeat(remark, 1) as c${n}`).join(', ');
 const WIDE = { sql: `select ${columns} from notes where note_id < 50`, lens: 'notes' };
 const MANY = `select ${Array.from({ length: 400 }, (_, n) => `note_id + ${n} as c${n}`).join(', ')} from notes`;
-const QUESTION = 'revenue by note';
+const QUESTION = 'revenue by remark';
 
 const SURFACES: [string, (token: string) => SilentRequest][] = [
   ['/v1/sql, wide cells', (token) => ({ path: '/v1/sql', token, body: WIDE })],
