@@ -65,5 +65,11 @@ export interface OwnEngine extends Engine {
   loadDialect(): Promise<Dialect>;
 }
 
-export const ABILITIES = { rowPolicies: 'row policies', medians: 'medians', estimates: 'estimates' } as const;
+export const ABILITIES = {
+  rowPolicies: 'row policies',
+  medians: 'medians',
+  lists: 'lists',
+  distinctLists: 'distinct lists',
+  estimates: 'estimates',
+} as const;
 export type Ability = keyof typeof ABILITIES;

@@ -1,6 +1,7 @@
 // The table of engines is what the documentation says of them and what their dialects can do.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { columnOf } from '../dialects/make-nodes.ts';
 import { ABILITIES, type Ability, type OwnEngine } from './engine.ts';
 import { ENGINES } from './engines.ts';
 
@@ -42,10 +43,14 @@ it.each(Object.entries(TABLES))('the table in %s is that of the engines', (path,
 
 it.each(ENGINES)('$kind can do what its dialect says, and its page says whether it is experimental', async (engine) => {
   const { name, fence, compiling } = await engine.loadDialect();
-  expect({ name, rowPolicies: fence !== null, medians: compiling.median !== null }).toEqual({
+  const lists = (distinct: boolean): boolean => compiling.listed(columnOf('x'), ', ', distinct) !== null;
+  const can = { medians: compiling.median !== null, lists: lists(false), distinctLists: lists(true) };
+  expect({ name, rowPolicies: fence !== null, ...can }).toEqual({
     name: engine.dialect,
     rowPolicies: engine.can.rowPolicies,
     medians: engine.can.medians,
+    lists: engine.can.lists,
+    distinctLists: engine.can.distinctLists,
   });
   if (!engine.page) return;
   const page = `docs/engines/${engine.page}`;

@@ -34,7 +34,7 @@ export const bigquery: OwnEngine = {
   page: 'bigquery.md',
   experimental: true,
   testedWith: "GoogleSQL's reference implementation",
-  can: { rowPolicies: true, medians: false, estimates: true },
+  can: { rowPolicies: true, medians: false, lists: false, distinctLists: false, estimates: true },
   schemes: ['bigquery'],
   stored: [
     z.strictObject({

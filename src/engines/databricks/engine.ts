@@ -23,7 +23,7 @@ export const databricks: OwnEngine = {
   page: 'databricks.md',
   experimental: true,
   testedWith: 'Spark 4.3 for the SQL',
-  can: { rowPolicies: false, medians: true, estimates: false },
+  can: { rowPolicies: false, medians: true, lists: false, distinctLists: false, estimates: false },
   schemes: ['databricks'],
   stored: [
     z.strictObject({

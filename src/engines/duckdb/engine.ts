@@ -17,7 +17,7 @@ export const duckdb: OwnEngine = {
   title: 'DuckDB; CSV, JSON and Parquet files',
   experimental: false,
   testedWith: 'DuckDB 1.5, in the process',
-  can: { rowPolicies: true, medians: true, estimates: true },
+  can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: [],
   stored: [
     z.strictObject({

@@ -12,7 +12,7 @@ export const mysql: OwnEngine = {
   title: 'MySQL, MariaDB',
   experimental: false,
   testedWith: 'MariaDB 10.11',
-  can: { rowPolicies: true, medians: false, estimates: true },
+  can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
   stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
   opened: [opened],

@@ -12,7 +12,7 @@ export const postgres: OwnEngine = {
   title: 'PostgreSQL',
   experimental: false,
   testedWith: 'PostgreSQL 15 and 18',
-  can: { rowPolicies: true, medians: true, estimates: true },
+  can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
   stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],
   opened: [opened],

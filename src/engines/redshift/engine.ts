@@ -13,7 +13,7 @@ export const redshift: OwnEngine = {
   page: 'redshift.md',
   experimental: true,
   testedWith: 'fixtures',
-  can: { rowPolicies: false, medians: true, estimates: true },
+  can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
   opened: [opened],

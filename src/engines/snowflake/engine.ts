@@ -49,7 +49,7 @@ export const snowflake: OwnEngine = {
   page: 'snowflake.md',
   experimental: true,
   testedWith: 'an emulator, fakesnow 0.12',
-  can: { rowPolicies: true, medians: true, estimates: false },
+  can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: false },
   schemes: ['snowflake'],
   stored: [
     z.strictObject({

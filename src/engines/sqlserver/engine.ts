@@ -18,7 +18,7 @@ export const sqlserver: OwnEngine = {
   page: 'sqlserver.md',
   experimental: true,
   testedWith: 'DuckDB through sqlglot for the SQL',
-  can: { rowPolicies: false, medians: false, estimates: false },
+  can: { rowPolicies: false, medians: false, lists: true, distinctLists: false, estimates: false },
   schemes: ['sqlserver', 'mssql'],
   stored: [
     z.strictObject({

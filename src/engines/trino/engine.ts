@@ -24,7 +24,7 @@ export const trino: OwnEngine = {
   page: 'trino.md',
   experimental: false,
   testedWith: 'Trino 476 with three catalogs, TLS and password',
-  can: { rowPolicies: true, medians: false, estimates: true },
+  can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['trino'],
   stored: [
     z.strictObject({
