@@ -8,7 +8,7 @@ import { typedOf } from '../support/type-by-completion.ts';
 test.each([...Array(10).keys()])('13.12 10,000 plans of seed %i read back', (seed) => {
   const { differences, alternatives, misread, cut } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
   expect({ differences, alternatives, misread }).toEqual({ differences: [], alternatives: [], misread: [] });
-  expect(cut).toBeLessThan(20);
+  expect(cut).toBeLessThan(30); // 0.3 % are declined, because their chart meets a bound
 });
 
 const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
