@@ -21,7 +21,7 @@ export const clickhouse: OwnEngine = {
   page: 'clickhouse.md',
   experimental: false,
   testedWith: 'the engine of ClickHouse 26.7',
-  can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
+  can: { rowPolicies: true, medians: true, lists: false, distinctLists: false, estimates: true },
   schemes: ['clickhouse'],
   stored: [
     z.strictObject({

@@ -16,4 +16,7 @@ afterAll(async () => {
   await clickhouse?.stop();
 });
 
-planSuite(() => stage);
+planSuite(() => stage, {
+  'the values of each group as one text, some of them only, and their number': /List the values without measures/,
+  'the distinct values of each group as one text, and their number': /List the values without measures/,
+});

@@ -1,5 +1,4 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { unlessNone } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -49,10 +48,7 @@ export const clickhouseCompiling: Compiling = {
   // `median` looks at some of the rows only.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
-  listed: (text, separator, distinct) => {
-    const texts = callOf('arraySort', [callOf(distinct ? 'groupUniqArray' : 'groupArray', [text])]);
-    return unlessNone(text, callOf('arrayStringConcat', [texts, textOf(separator)]));
-  },
+  listed: () => null,
   length: (text) => callOf('lengthUTF8', [text]),
   without: (text, part) => callOf('replaceAll', [text, part, textOf('')]),
   types: {

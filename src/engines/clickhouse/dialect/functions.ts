@@ -9,7 +9,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
     'aggregate',
     `count countIf sum sumIf avg avgIf min minIf max maxIf uniqExact uniqExactIf argMin argMax stddevPop stddevSamp
      stddev_pop stddev_samp varPop varSamp var_pop var_samp covarPop covarSamp covar_pop covar_samp corr medianExactLow
-     medianExactHigh groupBitAnd groupBitOr groupBitXor groupArray groupUniqArray`,
+     medianExactHigh groupBitAnd groupBitOr groupBitXor`,
   ],
   ['window', 'row_number rank dense_rank percent_rank ntile first_value last_value nth_value lag lead'],
   // Dates and times.
@@ -40,8 +40,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
     `concat lower upper lowerUTF8 upperUTF8 length lengthUTF8 substring substringUTF8 left right trim trimLeft trimRight
      trimBoth replaceAll replaceOne replaceRegexpAll replaceRegexpOne match extract position positionUTF8
      positionCaseInsensitive positionCaseInsensitiveUTF8 startsWith endsWith reverseUTF8 repeat leftPad rightPad leftPadUTF8
-     rightPadUTF8 empty notEmpty ascii hex splitByChar initcapUTF8 arraySort
-     arrayStringConcat`,
+     rightPadUTF8 empty notEmpty ascii hex splitByChar initcapUTF8`,
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce ifNull nullIf nullif isNull isNotNull if multiIf assumeNotNull'],
