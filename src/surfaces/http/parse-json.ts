@@ -121,7 +121,7 @@ function* checkTexts(value: unknown): Generator<void, void> {
     if (typeof one === 'string') {
       if (one.includes('\u0000')) throw malformed('it contains a NUL character');
       if (!one.isWellFormed()) throw malformed('it contains half of a surrogate pair');
-    } else if (Array.isArray(one)) left.push(...one);
+    } else if (Array.isArray(one)) for (const item of one) left.push(item);
     else if (typeof one === 'object' && one !== null)
       for (const name in one) left.push(name, (one as Record<string, unknown>)[name]);
   }
