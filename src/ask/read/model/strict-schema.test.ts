@@ -41,7 +41,7 @@ it('12: the schema of a decision is one of strict mode', () => {
   const text = JSON.stringify(DECISION_SCHEMA);
   expect(text).toContain('"not_exists"');
   // What stands in several places is said once, and each reference leads to what it means.
-  expect(text.length).toBeLessThan(14_000);
+  expect(text.length).toBeLessThan(14_500);
   const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
   const used = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
   expect([...used].sort()).toEqual(defs.sort());
