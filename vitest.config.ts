@@ -8,7 +8,8 @@ export default defineConfig({
     exclude: ['test/long/**', 'test/alone/**', 'test/engines/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than processors: tests wait for processes and databases.
+    maxWorkers: 3,
     // The service is loaded once for each worker, not once for each of two hundred files.
     isolate: false,
   },
