@@ -2,20 +2,16 @@
 create table svc.boards (
   org_id uuid not null references svc.organizations,
   id uuid not null,
-  -- A user, or a caller or admin credential without one. Null for a board of the project.
-  owner uuid,
-  -- The file of the project that it comes from.
-  path text,
+  -- A user, or a caller or admin credential without one.
+  owner uuid not null,
   title text not null,
   shared boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Retention counts from here.
   opened_at timestamptz not null default now(),
-  primary key (org_id, id),
-  check ((owner is null) <> (path is null))
+  primary key (org_id, id)
 );
-create unique index boards_path on svc.boards (org_id, path);
 create index boards_recent on svc.boards (org_id, updated_at desc, id desc);
 call svc.protect('svc.boards');
 

@@ -41,9 +41,10 @@ export interface ParsedYaml {
 const MAX_FILE = 2_000_000;
 const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
+/** Bytes that a short file takes in memory, with its places. */
+const LEAST = 2_000;
 /** Faultless files by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
  *  Never svc.config.yaml, which may hold secrets. */
-const LEAST = 2_000; // what a short file takes in memory, with its places
 const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const nameOf = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');

@@ -335,7 +335,7 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
     one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
   ),
 });
-/** What a measure is computed from. Of an amount or a list each field, of which nothing is asked but to be there. */
+/** What a measure is computed from. For an amount or a list, each of its fields, which only have to be there. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (measure.kind === 'metric' || measure.kind === 'aggregate') return [measure];
   if (measure.kind !== 'amount' && measure.kind !== 'listed') return innerMeasures(measure).flatMap(basesOf);

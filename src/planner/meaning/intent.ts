@@ -215,6 +215,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
   };
 }
 
+/** Added to the cost of a name in a dataset that the rows don't lead to. */
 const ELSEWHERE = 10;
 /** Things with what is measured of each. */
 function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): Intent {
