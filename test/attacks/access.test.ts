@@ -201,6 +201,22 @@ describe('a lens that was taken away', () => {
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|West/);
   });
 
+  it('takes boards and conversations of a revoked admin token along', async () => {
+    const made = (await admin('POST', '/tokens', { label: 'short' })).body;
+    const { request_id } = (await svc.post('/v1/lenses/shop/metrics', ROWS, made.token)).body;
+    const board = (await svc.post('/v1/boards', { title: 'Of a token' }, made.token)).body.id;
+    expect((await svc.post(`/v1/boards/${board}/tiles`, { request_id }, made.token)).status).toBe(201);
+    const thread = (await svc.post('/v1/threads', { request_id }, made.token)).body.id;
+    for (const place of [`boards/${board}`, `threads/${thread}`]) {
+      const shared = { method: 'PATCH' as const, url: `/v1/${place}`, token: made.token, payload: { shared: true } };
+      expect((await svc.send(shared)).status).toBe(200);
+      expect((await svc.get(`/v1/${place}`, svc.callerKey)).status, place).toBe(200);
+    }
+    expect((await admin('DELETE', `/tokens/${made.id}`)).status).toBe(200);
+    for (const place of [`boards/${board}`, `threads/${thread}`])
+      expect((await svc.get(`/v1/${place}`, svc.callerKey)).status, place).toBe(404);
+  });
+
   it('ends what an app got by OAuth, a session and a demoted admin in the same way', async () => {
     const rep = await svc.mintCaller({ name: 'rep', lenses: ['shop'] });
     const { id: user } = await makePerson(svc, 'rep@example.com', 'rep');
@@ -346,6 +362,26 @@ describe('boards and conversations', () => {
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(15).fill(409)]);
     expect((await page({ title: 'Mine' }, svc.callerKey)).status).toBe(201);
+  });
+
+  it('are bounded in number for each owner: of 1,000 conversations the one not used for longest makes room', async () => {
+    const { key, id: owner } = await svc.mintCaller({ name: 'talker', lenses: ['shop'] });
+    const { request_id } = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
+    await svc.sql(
+      `insert into svc.threads (org_id, id, owner, title, updated_at)
+       select $1, gen_random_uuid(), $2, 'Number ' || n, now() - n * interval '1 minute' from generate_series(1, 1000) n`,
+      [svc.orgId, owner],
+    );
+    expect((await svc.post('/v1/threads', { request_id }, key)).status).toBe(201);
+    expect((await svc.post('/v1/threads', { request_id }, svc.callerKey)).status).toBe(404);
+    const [{ count }] = (await svc.sql(
+      'select count(*)::int as count from svc.threads where org_id = $1 and owner = $2',
+      [svc.orgId, owner],
+    )) as [{ count: number }];
+    expect(count).toBe(1000);
+    const found = async (title: string) => (await svc.get(`/v1/threads?q=${title}`, key)).body.items.length;
+    expect(await found('Number%201000')).toBe(0);
+    expect(await found('Number%20999')).toBe(1);
   });
 
   it('pinned twice at once, never pass 40 tiles; a tile of another board is not there', async () => {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { shop } from '../../../test/support/planner-lenses.ts';
+import { readQuestion } from '../read-question.ts';
+import { tellRefusal } from './tell-refusal.ts';
+
+/** How often the event loop went around until the work was done. */
+const roundsOf = async (work: Promise<unknown>): Promise<number> => {
+  let rounds = 0;
+  const go = () => {
+    rounds++;
+    again = setImmediate(go);
+  };
+  let again = setImmediate(go);
+  await work;
+  clearImmediate(again);
+  return rounds;
+};
+
+test('between two questions that a refusal tries, the event loop serves others', async () => {
+  const question = 'frobbed revenue by zorked region and glimmed segment in 2016 for quaxed customers';
+  const input = { question, lens: shop, choices: {}, now: new Date('2017-12-31') };
+  const reading = readQuestion(input);
+  if (reading.kind !== 'refused') throw new Error(`The question is read: ${reading.kind}`);
+  expect(await roundsOf(tellRefusal(input, reading))).toBeGreaterThan(5);
+});
