@@ -1,6 +1,8 @@
 // Asking: by keyboard, back and forth, with a plan changed by a click, and with answers taken along.
 import { readFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
 import { csvOf } from '../src/features/ask/lib/export-answer.ts';
+import { xlsxOf } from '../src/features/ask/lib/xlsx-of.ts';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -264,6 +266,63 @@ test('F11: no header and no text of a CSV that the app writes is a formula', () 
     const csv = csvOf({ columns, data } as unknown as Parameters<typeof csvOf>[0]);
     expect(csv).toBe(`'${sign}HYPERLINK(1),n\r\n'${sign}1+1,-5`);
   }
+});
+
+test('an answer is taken along as a workbook: numbers, dates and text with their types, and its evidence', async ({
+  page,
+}) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'revenue by month in 2016');
+  const download = page.waitForEvent('download');
+  await answer(page, 'revenue by month in 2016').getByRole('button', { name: 'XLSX' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^superstore-[0-9a-f]{8}\.xlsx$/);
+  const parts = unzipSync(await readFile((await file.path())!));
+  const [rows, evidence] = [1, 2].map((at) => strFromU8(parts[`xl/worksheets/sheet${at}.xml`]!));
+  expect(rows).toContain('>revenue (USD)</t>');
+  expect(rows!.match(/<row>/g)).toHaveLength(13);
+  expect(rows).toMatch(/<c s="3"><v>42370<\/v><\/c><c s="0"><v>18542\.491\d*<\/v><\/c>/); // 1 January 2016
+  for (const part of [
+    'revenue by month in 2016',
+    'verified',
+    '2017-12-30',
+    '/app/answers/',
+    'digest',
+    'sum(orders.sales)',
+  ])
+    expect(evidence).toContain(part);
+});
+
+test('F11: no header and no text of a workbook that the app writes is a formula', () => {
+  const column = (name: string, datatype: string) => ({ name, datatype, unit: null, encoding: 'json' as const });
+  const columns = [
+    column('=HYPERLINK(1)', 'string'),
+    column('id', 'integer'),
+    column('amount', 'decimal'),
+    column('at', 'timestamp'),
+  ];
+  const texts = ['=1+1', '_x003D_1+1', 'constructor', '<b>&\u001b\ud800', ' x '];
+  const data = texts.map((text) => ({
+    '=HYPERLINK(1)': text,
+    id: '12345678901234567',
+    amount: '-0.10',
+    at: '2016-01-01T06:00:00Z',
+  }));
+  const envelope = { columns, data, warnings: [], row_count: 5, plan: null, question: '=1+1' };
+  const parts = unzipSync(xlsxOf(envelope as unknown as Parameters<typeof xlsxOf>[0], 'here'));
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!);
+  expect(sheet + strFromU8(parts['xl/worksheets/sheet2.xml']!)).not.toContain('<f>');
+  const written = [...sheet.matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map(([, text]) => text);
+  expect(written.slice(0, 5)).toEqual(['=HYPERLINK(1)', 'id', 'amount', 'at', '=1+1']);
+  expect(written.filter((_, at) => at > 3 && at % 2 === 0)).toEqual([
+    '=1+1',
+    '_x005F_x003D_1+1',
+    'constructor',
+    '&lt;b&gt;&amp;⟨U+001B⟩\ufffd',
+    ' x ',
+  ]);
+  expect(written[5]).toBe('12345678901234567'); // more digits than a number in Excel has
+  expect(sheet.match(/<v>-0\.10<\/v><\/c><c s="4"><v>42370\.25<\/v>/g)).toHaveLength(5);
 });
 
 test('A4: a reload keeps the conversation, and a follow-up its context', async ({ page }) => {

@@ -26,6 +26,7 @@ export function Actions({
   const [doubting, setDoubting] = useState(false);
   const { origin } = window.location;
   const address = `${origin}/app/answers/${envelope.request_id}`;
+  const fileName = `${envelope.lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;
   const copies: [string, string | null][] = [
     ['Link', address],
     ['Markdown', markdownOf(envelope, address)],
@@ -58,15 +59,14 @@ export function Actions({
         </Menu.Dropdown>
       </Menu>
       {envelope.data && envelope.data.length > 0 && (
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() =>
-            saveAs(`${envelope.lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}.csv`, csvOf(envelope), 'text/csv')
-          }
-        >
-          CSV
-        </Button>
+        <>
+          <Button variant="default" size="xs" onClick={() => saveAs(`${fileName}.csv`, csvOf(envelope), 'text/csv')}>
+            CSV
+          </Button>
+          <Button variant="default" size="xs" onClick={() => void saveWorkbook(fileName, envelope, address)}>
+            XLSX
+          </Button>
+        </>
       )}
       {session && mayManage(session) && envelope.lens && envelope.sql && envelope.certification !== 'certified' && (
         <CertifyButton size="xs" lens={envelope.lens} question={envelope.question ?? ''} sql={envelope.sql} />
@@ -77,4 +77,11 @@ export function Actions({
       <LooksWrong opened={doubting} onClose={() => setDoubting(false)} envelope={envelope} />
     </div>
   );
+}
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+async function saveWorkbook(name: string, envelope: Envelope, address: string): Promise<void> {
+  const { xlsxOf } = await import('../lib/xlsx-of.ts');
+  saveAs(`${name}.xlsx`, xlsxOf(envelope, address), WORKBOOK);
 }

@@ -8,7 +8,7 @@ import { Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { askedAs, onlyRow, onlyThis, planOf } from '../lib/refine-plan.ts';
-import { columnsOf } from '../lib/shown-columns.ts';
+import { columnsOf, headerOf } from '../lib/shown-columns.ts';
 import css from './ask.module.css';
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
@@ -143,9 +143,6 @@ function Rows(given: {
   }, [columns, envelope, onAsk]);
   return <DataTable label="Rows of the answer" rows={data} columns={shown} />;
 }
-
-const headerOf = ({ name, unit }: CellColumn): string =>
-  unit && !isPercent(unit) ? `${name.replaceAll('_', ' ')} (${unit})` : name.replaceAll('_', ' ');
 
 async function savePicture(picture: Drawn | null, { lens, request_id }: Envelope): Promise<void> {
   if (!picture) return;

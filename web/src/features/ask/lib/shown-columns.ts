@@ -1,5 +1,5 @@
 // The columns of an answer as people read them: which of them are parts of a whole. The plan says so.
-import type { CellColumn } from '../../../ui/format.ts';
+import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 
 const PARTS = new Set(['share', 'share_of_total']);
@@ -14,3 +14,6 @@ export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>)
     return { ...column, share: share && column.unit === null };
   });
 }
+
+export const headerOf = ({ name, unit }: CellColumn): string =>
+  unit && !isPercent(unit) ? `${name.replaceAll('_', ' ')} (${unit})` : name.replaceAll('_', ' ');

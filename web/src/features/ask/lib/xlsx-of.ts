@@ -1,0 +1,159 @@
+// An answer as a workbook: its rows with their types, and on a second sheet what proves them. Text stays text, whatever
+// it begins with. Loaded when it is first asked for.
+import { strToU8, zipSync } from 'fflate';
+import { type CellColumn, isNumeric } from '../../../ui/format.ts';
+import { inert } from '../../../ui/inert.ts';
+import type { Envelope } from '../api/ask.ts';
+import { columnsOf, headerOf } from './shown-columns.ts';
+
+/** Places in `cellXfs` of STYLES. */
+const STYLE = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
+const MOST_DIGITS = 15; // Excel keeps no more of a number
+const MOST_TEXT = 32_767; // Excel opens no longer cell
+const WIDEST = 60;
+const DAY_MS = 86_400_000;
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel counts a 29 February 1900 that never was
+
+export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
+  const columns = columnsOf(envelope);
+  const heads = columns.map((column) => ({ text: headerOf(column), style: STYLE.head }));
+  const rows = (envelope.data ?? []).map((row) => columns.map((column) => cellOf(row[column.name], column)));
+  const evidence = evidenceOf(envelope, link).map(([name, text]) => [
+    { text: name, style: STYLE.head },
+    { text, style: STYLE.wrapped },
+  ]);
+  return zipSync({
+    '[Content_Types].xml': part(CONTENT_TYPES),
+    '_rels/.rels': part(relations([['officeDocument', 'xl/workbook.xml']])),
+    'xl/workbook.xml': part(WORKBOOK),
+    'xl/_rels/workbook.xml.rels': part(
+      relations([
+        ['worksheet', 'worksheets/sheet1.xml'],
+        ['worksheet', 'worksheets/sheet2.xml'],
+        ['styles', 'styles.xml'],
+      ]),
+    ),
+    'xl/styles.xml': part(STYLES),
+    'xl/worksheets/sheet1.xml': part(sheet([heads, ...rows], FROZEN_HEAD)),
+    'xl/worksheets/sheet2.xml': part(sheet(evidence, '')),
+  });
+}
+
+type Cell = { text: string; style: number } | { number: string; style: number } | { yes: boolean } | null;
+
+function cellOf(value: unknown, column: CellColumn): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return { yes: value };
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (isNumeric(column) && isKept(text)) return { number: text, style: column.share ? STYLE.share : 0 };
+  return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE.text };
+}
+
+/** Long whole numbers are mostly ids, which would end in zeros. */
+const isKept = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MOST_DIGITS);
+
+/** Days since Excel's first; null where Excel has no such day. */
+function momentOf(text: string): Cell {
+  const [, day, time = '', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
+  const at = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
+  if (Number.isNaN(at) || at < FIRST_DAY) return null;
+  return { number: String((at - DAY_ZERO) / DAY_MS), style: time ? STYLE.time : STYLE.date };
+}
+
+function evidenceOf(envelope: Envelope, link: string): [string, string][] {
+  const { scope, lens, lens_version, confidence, certification, truncated, receipt } = envelope;
+  const all: [string, string | null | undefined][] = [
+    ['Question', envelope.question],
+    ['Reading', scope?.sentence],
+    ['Lens', lens && `${lens}, version ${lens_version}`],
+    ['Grade', confidence],
+    ['Certification', certification === 'none' ? null : certification],
+    ['Data as of', envelope.data_as_of],
+    ['Computed at', receipt && 'served_at' in receipt ? receipt.served_at : null],
+    ['Row policies', scope?.row_policies.join(', ')],
+    ['Rows', truncated ? `${truncated.returned} of ${truncated.total ?? 'more'}` : String(envelope.row_count ?? 0)],
+    ['Warnings', envelope.warnings.join('\n')],
+    ['SQL', envelope.sql],
+    ['Parameters', envelope.parameters && JSON.stringify(envelope.parameters)],
+    ['SQL that ran', envelope.guard?.runs],
+    ['Request', envelope.request_id],
+    ['Link', link],
+    ['Receipt', receipt && JSON.stringify(receipt)],
+  ];
+  return all.filter((line): line is [string, string] => Boolean(line[1]));
+}
+
+function sheet(rows: Cell[][], view: string): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.min(WIDEST, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[at] ?? null))) + 2),
+  );
+  const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  const lines = rows.map((row) => `<row>${row.map(written).join('')}</row>`);
+  return `<worksheet xmlns="${MAIN}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
+}
+
+function lengthOf(cell: Cell): number {
+  if (!cell || 'yes' in cell) return 5;
+  if ('text' in cell) return cell.text.length;
+  return cell.style === STYLE.time ? 19 : Math.max(10, Math.min(cell.number.length, MOST_DIGITS));
+}
+
+function written(cell: Cell): string {
+  if (!cell) return '<c/>';
+  if ('yes' in cell) return `<c t="b"><v>${Number(cell.yes)}</v></c>`;
+  if ('number' in cell) return `<c s="${cell.style}"><v>${cell.number}</v></c>`;
+  return `<c s="${cell.style}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
+}
+
+const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** `_x003D_` would be read as "=". */
+const escaped = (text: string): string =>
+  inert(text.slice(0, MOST_TEXT))
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
+    .replace(/[&<>]/g, (sign) => MARKUP[sign]!);
+
+const part = (xml: string): Uint8Array<ArrayBuffer> =>
+  strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`);
+
+const SCHEMAS = 'http://schemas.openxmlformats.org';
+const MAIN = `${SCHEMAS}/spreadsheetml/2006/main`;
+const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
+const FROZEN_HEAD =
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+
+const relations = (of: [string, string][]): string =>
+  `<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${of
+    .map(([type, target], at) => `<Relationship Id="r${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`;
+
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const CONTENT_TYPES = `<Types xmlns="${SCHEMAS}/package/2006/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>
+<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/>
+<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPE}.worksheet+xml"/>
+<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`;
+
+const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>
+<sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;
+
+/** Cells of text have the format "@", so that Excel doesn't read them again when someone edits them. */
+const STYLES = `<styleSheet xmlns="${MAIN}">
+<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
+<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
+<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
+<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
+<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
+<cellXfs count="7">
+<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>
+<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>
+<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>
+<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>
+<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>
+<xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>
+<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>
+</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
