@@ -28,6 +28,7 @@ import type { LoopShare } from './platform/schedule/loop-share.ts';
 import type { SealedState } from './platform/sealed-state.ts';
 import type { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';
+import type { Uploads } from './platform/uploads.ts';
 
 export interface Deps {
   config: Config;
@@ -48,6 +49,8 @@ export interface Deps {
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;
+  /** Data files that admins sent. */
+  uploads: Uploads;
   /** The deployment door's own needs: opener, secrets, the operator's file, what runs answers for a plan. */
   project: ProjectDeps;
   signingKeys: SigningKeys;

@@ -51,6 +51,7 @@ import { pendingMigrations } from './platform/tenancy/migrate.ts';
 import { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import { sharesIn } from './platform/tenancy/rate-shares.ts';
 import { Tenancy } from './platform/tenancy/tenant.ts';
+import { Uploads } from './platform/uploads.ts';
 import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 
@@ -214,6 +215,7 @@ export async function wire(given: {
     exactBand,
     freshness,
     warehouses,
+    uploads: new Uploads(config.home),
     project: {
       tenancy,
       opener,

@@ -1,5 +1,8 @@
 // What becomes of connections that can't be used, and of those that lenses made by API ask through.
+import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
@@ -89,5 +92,71 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
     expect(await told({ ...lake, port })).toMatch(/not those of a Trino server.*check both/);
     expect(await told({ ...lake, port, ssl: true })).toMatch(/does not speak TLS at the port.*sslmode=disable/);
     page.close();
+  });
+});
+
+describe('a data file that comes over HTTP', () => {
+  const send = (name: string, payload: string | Buffer | Readable, token = svc.adminToken, type = OCTETS) =>
+    svc.send({
+      ...{ method: 'POST', url: `/mgmt/uploads?name=${encodeURIComponent(name)}`, payload, token },
+      headers: { 'content-type': type },
+    });
+  const OCTETS = 'application/octet-stream';
+  const kept = () => readdir(join(svc.home, 'uploads', svc.orgId)).catch(() => []);
+
+  it('is read by a connection of its organization only, and goes with the connection', async () => {
+    const { status, body } = await send('visits.csv', 'city,visits\nOslo,3\nRome,4\n');
+    expect({ status, bytes: body.bytes }).toEqual({ status: 201, bytes: 26 });
+    const config = { name: 'sent', kind: 'duckdb', files: { visits: { path: body.path } } };
+    expect((await admin('POST', '/mgmt/connections', config)).status).toBe(201);
+    expect((await admin('POST', '/mgmt/connections/sent/test')).body).toMatchObject({ ok: true });
+    const { items } = (await admin('GET', '/mgmt/connections/sent/catalog')).body;
+    expect(items).toMatchObject([{ table: 'visits', columns: [{ name: 'city' }, { name: 'visits' }] }]);
+
+    const [, id] = /^upload:([^/]+)/.exec(body.path)!;
+    const stranger = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
+    for (const path of [
+      body.path,
+      `../../../uploads/${svc.orgId}/${id}/visits.csv`,
+      join(svc.home, 'uploads', svc.orgId, id!, 'visits.csv'),
+      `upload:../${svc.orgId}/${id}/visits.csv`,
+    ]) {
+      const theirs = { ...config, files: { visits: { path } } };
+      const options = { url: '/mgmt/connections', token: stranger.adminToken, payload: theirs };
+      const made = await svc.send({ ...options, method: 'POST' });
+      const tested =
+        made.status === 201 ? await svc.send({ ...options, method: 'POST', url: '/mgmt/connections/sent/test' }) : made;
+      expect(JSON.stringify(tested.body), path).toMatch(/does not exist|lies outside|can't be used/);
+      await svc.send({ method: 'DELETE', url: '/mgmt/connections/sent', token: stranger.adminToken });
+    }
+    expect(await kept()).toEqual([id]);
+    expect((await admin('DELETE', '/mgmt/connections/sent')).status).toBe(200);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is refused under another name, type or size, and leaves nothing behind', async () => {
+    for (const name of ['sheet.xlsx', '../up.csv', 'a b.csv', '.csv', 'lake.duckdb', 'x.csv/y.csv'])
+      expect((await send(name, 'a\n1\n')).status, name).toBe(422);
+    expect((await send('a.csv', '{"a":1}', svc.adminToken, 'application/json')).status).toBe(415);
+    expect((await send('a.csv', 'a\n1\n', svc.callerKey)).status).toBe(403);
+    const chunk = Buffer.alloc(2 ** 20, 'x\n');
+    const large = Readable.from(
+      (function* () {
+        for (let n = 0; n < 101; n++) yield chunk;
+      })(),
+    );
+    const refused = await send('large.csv', large);
+    expect(refused.status).toBe(413);
+    expect(refused.body.error.message).toContain('larger than 100 MB');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('goes at the next upload after a day without a connection', async () => {
+    const path = (body: { path: string }) => /^upload:([^/]+)/.exec(body.path)![1]!;
+    const old = path((await send('old.csv', 'a\n1\n')).body);
+    const yesterday = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(join(svc.home, 'uploads', svc.orgId, old), yesterday, yesterday);
+    const young = path((await send('young.csv', 'a\n1\n')).body);
+    expect(await kept()).toEqual([young]);
   });
 });

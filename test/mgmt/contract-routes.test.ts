@@ -46,7 +46,7 @@ GET /semantic/introspect
 POST /semantic/introspect/draft
 GET,POST /connections
 GET,PATCH,DELETE /connections/{}
-POST /connections/{}/test /connections/{}/catalog/refresh
+POST /uploads /connections/{}/test /connections/{}/catalog/refresh
 GET /connections/{}/catalog
 GET,POST /connections/{}/profile /connections/{}/drift-audit
 GET /reviews /reviews/{}

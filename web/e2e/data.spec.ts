@@ -1,4 +1,5 @@
 // Data: from a PostgreSQL database through the wizard to a first answer; what a connection holds, and its joins.
+import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 import { makeShop } from './warehouse.ts';
 
@@ -64,6 +65,75 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await expect(page.getByRole('row', { name: /orders\.customer_id customers\.id yes 100%/ })).toBeVisible();
   await hasNoAxeViolation(page);
 });
+
+test('files dropped on the page are checked at once, sent, and asked', async ({ page }) => {
+  const visits = `visits_${test.info().retry}`;
+  await page.goto('/app/data');
+  await expect(page.getByRole('button', { name: 'Test shop' })).toBeVisible();
+  await drop(page, {
+    [`${visits}.csv`]: 'visited_on,city,visitors\n2016-01-02,Oslo,30\n2016-01-03,Rome,40\n2016-01-04,Oslo,5\n',
+    [`${visits.toUpperCase()}.TSV`]: 'a\tb\n1\t2\n',
+    'sheet.xlsx': 'PK',
+    'really-a-sheet.csv': 'PK\u0003\u0004',
+    'words.json': 'hello',
+    'words.parquet': 'hello',
+    'empty.csv': '',
+  });
+  const files = page.getByRole('list', { name: 'Files to upload' });
+  for (const fault of [
+    'Save each sheet as CSV',
+    'spreadsheet or archive, not .csv',
+    'This is not JSON',
+    'This is not a Parquet file',
+    'The file is empty',
+  ])
+    await expect(files.getByText(fault)).toBeVisible();
+  await expect(files.getByText(`2 files would become the table “${visits}”`)).toHaveCount(2);
+  const upload = page.getByRole('button', { name: /^Upload/ });
+  await expect(upload).toBeDisabled();
+  await hasNoAxeViolation(page);
+  await page.setViewportSize({ width: 400, height: 850 });
+  await isWithinItsWidth(page);
+  await page.screenshot({ path: 'web/test-results/pages/data-files-400.png', fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 850 });
+  for (const name of ['sheet.xlsx', 'really-a-sheet.csv', 'words.json', 'words.parquet', 'empty.csv'])
+    await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+  await page.getByRole('button', { name: `Remove ${visits.toUpperCase()}.TSV`, exact: true }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await expect(name).toHaveValue(visits);
+  await name.fill('superstore');
+  await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
+  await expect(upload).toBeDisabled();
+  await name.fill(visits);
+  await upload.click();
+  await expect(page.getByRole('heading', { name: '1 of 1 tables' })).toBeVisible();
+  await page.getByLabel('Name of the lens').fill('superstore');
+  await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
+  await page.getByLabel('Name of the lens').fill(visits);
+  await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('link', { name: 'Ask this lens' }).click();
+  await ask(page, 'total visitors by city');
+  await expect(answer(page, 'total visitors by city').getByText('35', { exact: true })).toBeVisible();
+  await page.goto('/app/data');
+  await page.getByLabel('Files to upload').setInputFiles({
+    name: `${visits}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from('a\n1\n'),
+  });
+  await expect(page.getByText(`There is already a connection “${visits}”`)).toBeVisible();
+});
+
+/** As a hand does it: the files fall on the page. */
+async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  const held = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(given)) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: held });
+  await page.dispatchEvent('main', 'drop', { dataTransfer: held });
+}
 
 test('14 a connection is tested and its tables shown', async ({ page }) => {
   await page.goto('/app/data');

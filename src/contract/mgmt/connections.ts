@@ -27,6 +27,24 @@ export const connectionView = z.object({
   created_at: time,
   updated_at: time,
 });
+export const uploadQuery = z.object({
+  name: z
+    .string()
+    .max(100)
+    .regex(
+      /^[A-Za-z_]\w*\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i,
+      'must be a table name and the ending of a CSV, TSV, JSON, JSONL, NDJSON or Parquet file',
+    )
+    .describe('Such as orders.csv: letters, digits and "_", then the ending that says how svc reads it'),
+});
+export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The file as it is' });
+export const upload = z.object({
+  path: z
+    .string()
+    .describe('Of the file, for `files` of a connection of kind duckdb')
+    .meta({ examples: ['upload:0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77/orders.csv'] }),
+  bytes: z.int(),
+});
 export const connectionTest = z.object({
   ok: z.boolean(),
   latency_ms: z.number(),

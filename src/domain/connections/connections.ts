@@ -8,6 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { Uploads } from '../../platform/uploads.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
@@ -29,10 +30,12 @@ import {
   secretContext,
   tellMoved,
 } from './connection-secrets.ts';
+import { dropUploadsOf } from './uploads.ts';
 
 export interface ConnectionDeps {
   tenancy: Tenancy;
   warehouses: WarehouseDirectory;
+  uploads: Uploads;
   project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
 }
 const KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
@@ -149,6 +152,7 @@ export async function deleteConnection(
       before: hideSecrets(result.config),
     };
   });
+  await dropUploadsOf(deps, actor.orgId, gone.config);
   deps.project.onApplied?.(actor.orgId, [gone.name]);
 }
 

@@ -26,7 +26,7 @@ export const duckdb: OwnEngine = {
         .record(
           z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
           z.strictObject({
-            path: text.describe('CSV, JSON or Parquet file, relative to the project'),
+            path: text.describe('CSV, JSON or Parquet file, relative to the project; or an upload'),
             select: sqlText
               .optional()
               .describe('A SELECT over `source`, which is the file. Default: select * from source'),

@@ -19,6 +19,7 @@ import { oauthRoutes } from './oauth-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -32,6 +33,7 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   callerRoutes(app, deps);
   accountRoutes(app, deps);
   connectionRoutes(app, deps);
+  await app.register((scope) => uploadRoutes(scope, deps));
   warehouseContentRoutes(app, deps);
   semanticRoutes(app, deps);
   lensRoutes(app, deps);

@@ -9,7 +9,7 @@ import { BUILD_LIMITS } from '../../limits.ts';
 import { buildApart } from './apart.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
-import { builtWarehouses, locateFile, stampOf } from './project-files.ts';
+import { builtWarehouses, locateFile, type OwnedRoots, stampOf } from './project-files.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
@@ -21,7 +21,7 @@ const READERS: [RegExp, string, string][] = [
 ];
 
 /** Paths, sizes, times and selects as one hash. Throws the same Problems as building. */
-export async function fingerprintOfFiles(files: SourceFiles, roots: FileRoots): Promise<string> {
+export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return fingerprint(await locateSources(files, roots));
 }
 
@@ -32,7 +32,7 @@ export async function buildDuckDbFiles(
   owner: string,
   limits: BuildLimits = BUILD_LIMITS,
 ): Promise<string> {
-  const sources = await locateSources(files, roots);
+  const sources = await locateSources(files, { ...roots, owner });
   const folder = builtWarehouses(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const prefix = prefixOf(owner);
@@ -66,7 +66,7 @@ export async function forgetDuckDbFiles(roots: FileRoots, owner: string): Promis
 
 const prefixOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 16);
 
-async function locateSources(files: SourceFiles, roots: FileRoots): Promise<Source[]> {
+async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Source[]> {
   const located = await Promise.allSettled(
     Object.entries(files).map(async ([table, { path, select }]): Promise<Source> => {
       const format = READERS.find(([pattern]) => pattern.test(path));

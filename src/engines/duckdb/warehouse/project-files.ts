@@ -4,14 +4,19 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
+import { isUpload, placeOfUpload } from '../../../platform/uploads.ts';
 import type { FileRoots } from '../../engine.ts';
 
 export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
-const OWN = /^(postgres|credentials|secret|warehouses)/i;
+const OWN = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
+/** `owner`: organization and connection. */
+export type OwnedRoots = FileRoots & { owner: string };
+
 /** The real path of a configured file. Throws `invalid` for a place out of bounds and `not_found` for a missing one. */
-export async function locateFile(path: string, roots: FileRoots): Promise<string> {
+export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
+  if (isUpload(path)) return locateUpload(path, roots);
   const wanted = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
   const real = await realOf(wanted);
@@ -34,6 +39,14 @@ export async function locateFile(path: string, roots: FileRoots): Promise<string
       `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,
     );
   return real;
+}
+
+/** What organization A sent is out of reach for B: the reference has no organization in it. */
+async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
+  const place = placeOfUpload(home, owner.split('/')[0]!, path);
+  const real = place ? await realOf(place) : undefined;
+  if (real) return real;
+  throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);
 }
 
 async function realOf(path: string): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import css from './data.module.css';
+import { DropFiles } from './files/DropFiles.tsx';
 import { Joins } from './Joins.tsx';
 import { Profile } from './Profile.tsx';
 
@@ -34,7 +35,7 @@ export function DataPage() {
         of={connections}
         empty={
           <Empty title="No connection yet">
-            <Link to="/data/new">Connect a database</Link>, and svc drafts a lens from it.
+            <Link to="/data/new">Connect a database</Link> or drop files below, and svc drafts a lens from them.
           </Empty>
         }
         columns={[
@@ -82,6 +83,7 @@ export function DataPage() {
       />
       {shown?.what === 'Tables' && <Catalog key={shown.id} {...shown} />}
       {shown?.what === 'Profile' && <Profile key={shown.id} {...shown} />}
+      <DropFiles connections={connections.rows?.map(({ name }) => name) ?? []} />
       <Joins />
     </Page>
   );

@@ -7,6 +7,7 @@ import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { type Address, addressIn, configOf, EMPTY } from './address.ts';
+import { connect } from './connect.ts';
 import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
@@ -40,28 +41,14 @@ const KINDS = [
   { value: 'other', label: 'Another engine' },
 ];
 
-/** Stored, tried, and taken out again where it does not answer. */
-async function connect(address: Address): Promise<string> {
-  const { name } = address;
-  await told(api.POST('/mgmt/connections', { body: { name, ...configOf(address) } as never }));
-  const params = { path: { id: name } };
-  const test = await told(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
-    ok: false,
-    error: fault.message,
-  }));
-  if (test.ok) return name;
-  await told(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(test.error ?? 'The connection does not work.');
-}
-
 function NewConnection({ onConnected }: { onConnected: (name: string) => void }) {
   const [address, setAddress] = useState<Address>(EMPTY);
   const set = (known: Partial<Address>) => setAddress({ ...address, ...known });
   const make = useMutation({
-    mutationFn: () => connect(address),
-    onSuccess: (name) => {
+    mutationFn: () => connect(address.name, configOf(address)),
+    onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
-      onConnected(name);
+      onConnected(address.name);
     },
   });
   const { kind } = address;

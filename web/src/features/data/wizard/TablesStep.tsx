@@ -6,6 +6,7 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { count } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../../ui/States.tsx';
+import { lensesQuery } from '../../ask/api/lenses.ts';
 import css from './wizard.module.css';
 
 const MOST = 500;
@@ -20,6 +21,10 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
     queryFn: ({ signal }) =>
       told(api.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MOST } } })),
   });
+  const lenses = useQuery(lensesQuery);
+  const taken = lenses.data?.some((lens) => lens.name === name.trim())
+    ? `There is already a lens “${name.trim()}”. Use another name.`
+    : null;
   const start = useMutation({
     mutationFn: (tables: string[] | undefined) =>
       told(
@@ -39,7 +44,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
         </Button>
       </Empty>
     );
-  const taken = data.items.filter(({ table }) => !left.has(table));
+  const picked = data.items.filter(({ table }) => !left.has(table));
   const shown = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
   const flip = (tables: string[], take: boolean) => {
     const next = new Set(left);
@@ -48,7 +53,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   };
   return (
     <Section
-      title={`${count(taken.length)} of ${count(data.items.length)} tables`}
+      title={`${count(picked.length)} of ${count(data.items.length)} tables`}
       about={
         data.next_cursor
           ? `Only the first ${MOST} are listed.`
@@ -120,18 +125,23 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          start.mutate(left.size === 0 && !data.next_cursor ? undefined : taken.map(({ table }) => table));
+          start.mutate(left.size === 0 && !data.next_cursor ? undefined : picked.map(({ table }) => table));
         }}
       >
         <TextInput
           label="Name of the lens"
           description="Lower-case letters, digits, _ and -"
           value={name}
+          error={taken}
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
         {start.error && <Failed fault={start.error} />}
         <div className={css.choices}>
-          <Button type="submit" disabled={taken.length === 0 || !name.trim()} loading={start.isPending}>
+          <Button
+            type="submit"
+            disabled={picked.length === 0 || !name.trim() || taken !== null}
+            loading={start.isPending}
+          >
             Draft a lens from these tables
           </Button>
           <Button variant="subtle" onClick={given.onBack}>

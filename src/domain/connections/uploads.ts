@@ -1,0 +1,36 @@
+// Data files that admins send for their connections, and which of them are still needed.
+import type { Readable } from 'node:stream';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Uploads, uploadsIn } from '../../platform/uploads.ts';
+import { listConnections } from './connection-repository.ts';
+
+export interface UploadDeps {
+  tenancy: Tenancy;
+  uploads: Uploads;
+}
+
+export async function keepUpload(
+  deps: UploadDeps & { clock: Clock },
+  orgId: string,
+  name: string,
+  body: Readable,
+): Promise<{ path: string; bytes: number }> {
+  const used = await deps.tenancy.inTenant(orgId, usedUploads);
+  await deps.uploads.dropUnused(orgId, used, deps.clock.now().getTime());
+  return deps.uploads.add(orgId, name, body);
+}
+
+/** What this configuration named and no connection names any more. */
+export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
+  const named = uploadsIn(config);
+  if (named.size === 0) return;
+  const used = await deps.tenancy.inTenant(orgId, usedUploads);
+  await deps.uploads.drop(
+    orgId,
+    [...named].filter((id) => !used.has(id)),
+  );
+}
+
+const usedUploads = async (db: TenantClient): Promise<Set<string>> =>
+  uploadsIn((await listConnections(db, { limit: 10_000, after: null })).map(({ config }) => config));

@@ -1,0 +1,95 @@
+// Data files that admins sent. They lie in SVC_HOME, in a folder of their organization. A connection names one as
+// `upload:<id>/<name>`, which only connections of the same organization can read.
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { newId } from './ids.ts';
+import { Problem } from './problem.ts';
+
+export const MOST_UPLOAD_BYTES = 100 * 2 ** 20;
+const MOST_BYTES = 2 ** 30; // of one organization
+const UNUSED_MS = 86_400_000;
+const REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
+
+export const isUpload = (path: string): boolean => path.startsWith('upload:');
+
+/** Where the file lies; null for text that names no upload. */
+export function placeOfUpload(home: string, orgId: string, path: string): string | null {
+  const [, id, name] = REFERENCE.exec(path) ?? [];
+  return id && name ? join(resolve(home), 'uploads', orgId, id, name) : null;
+}
+
+export class Uploads {
+  readonly #home: string;
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** What a connection names it by, and its size. */
+  async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
+    const id = newId();
+    const folder = join(this.#folder(orgId), id);
+    const room = Math.min(MOST_UPLOAD_BYTES, MOST_BYTES - (await this.#size(orgId)));
+    let bytes = 0;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      // Not ended early: the answer goes out on the same socket.
+      const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
+      await pipeline(
+        async function* counted() {
+          for await (const chunk of chunks) {
+            bytes += chunk.length;
+            if (bytes > room) throw new Problem('too_large', tooLarge(room));
+            yield chunk;
+          }
+        },
+        createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
+      );
+    } catch (fault) {
+      await rm(folder, { recursive: true, force: true });
+      throw fault;
+    }
+    return { path: `upload:${id}/${name}`, bytes };
+  }
+
+  /** Removes those that no connection names. New ones stay for a day, as their connection may come yet. */
+  async dropUnused(orgId: string, used: ReadonlySet<string>, now: number): Promise<void> {
+    for (const id of await this.#ids(orgId)) {
+      const folder = join(this.#folder(orgId), id);
+      const { mtimeMs } = await stat(folder);
+      if (!used.has(id) && now - mtimeMs > UNUSED_MS) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async drop(orgId: string, ids: Iterable<string>): Promise<void> {
+    for (const id of ids) await rm(join(this.#folder(orgId), id), { recursive: true, force: true });
+  }
+
+  async #size(orgId: string): Promise<number> {
+    let bytes = 0;
+    for (const id of await this.#ids(orgId)) {
+      const folder = join(this.#folder(orgId), id);
+      for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
+    }
+    return bytes;
+  }
+
+  #ids(orgId: string): Promise<string[]> {
+    return readdir(this.#folder(orgId)).catch(() => []);
+  }
+
+  #folder(orgId: string): string {
+    return join(resolve(this.#home), 'uploads', orgId);
+  }
+}
+
+/** The ids of the uploads that these configurations name. */
+export const uploadsIn = (configs: unknown): Set<string> =>
+  new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
+
+const tooLarge = (room: number): string =>
+  room === MOST_UPLOAD_BYTES
+    ? 'The file is larger than 100 MB. Send it as Parquet, or put it on the server and name its path.'
+    : 'The files of your organization would take more than 1 GB. Delete connections that you no longer need.';

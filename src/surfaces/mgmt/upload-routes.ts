@@ -1,0 +1,44 @@
+// Data files that come over HTTP, for connections to name.
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as wire from '../../contract/mgmt/connections.ts';
+import type { Deps } from '../../deps.ts';
+import { keepUpload } from '../../domain/connections/uploads.ts';
+import { Problem } from '../../platform/problem.ts';
+import { bearer, callerProblems } from '../http/route-schema.ts';
+
+const TYPE = 'application/octet-stream';
+
+export async function uploadRoutes(scope: FastifyInstance, deps: Deps): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(TYPE, (_request, payload, done) => done(null, payload));
+  scope.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new Problem('unsupported_media_type', `Send the file itself, with Content-Type: ${TYPE}.`)),
+  );
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/uploads',
+    {
+      schema: {
+        tags: ['connections'],
+        security: bearer,
+        operationId: 'uploadFile',
+        summary: 'Send a data file',
+        description:
+          'CSV, JSON or Parquet, at most 100 MB, 1 GB for each organization. svc keeps it in SVC_HOME, so replicas must share that folder. Name `path` in the `files` of a connection within a day; svc deletes the file with the connection.',
+        consumes: [TYPE],
+        querystring: wire.uploadQuery,
+        body: wire.uploadedFile,
+        response: {
+          201: wire.upload,
+          ...callerProblems('forbidden', 'too_large', 'unsupported_media_type', 'invalid'),
+        },
+      },
+    },
+    async ({ principal, query, body }, reply) => {
+      if (typeof (body as Readable).pipe !== 'function') throw new Problem('invalid', 'Send the file as the body.');
+      reply.code(201);
+      return keepUpload(deps, principal.orgId, query.name, body as Readable);
+    },
+  );
+}

@@ -1,0 +1,58 @@
+// A file that someone wants to ask: the table that it becomes, and what keeps svc from reading it, known before it is sent.
+export interface Dropped {
+  file: File;
+  table: string;
+  /** As svc reads it, such as ".csv.gz". */
+  ending: string;
+  /** What is wrong with the file itself. */
+  fault: string | null;
+}
+
+const DATA = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+const MOST_BYTES = 100 * 2 ** 20;
+const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const READ_BYTES = 4096;
+
+export async function dropped(file: File): Promise<Dropped> {
+  const ending = DATA.exec(file.name)?.[0].toLowerCase() ?? '';
+  return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
+}
+
+/** Letters, digits and "_", as names of tables, connections and lenses are. */
+export const nameIn = (fileName: string): string =>
+  fileName
+    .replace(DATA, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 40) || 'file';
+
+/** For each file, what to put right; null for those that can be sent. */
+export function faultsOf(files: readonly Dropped[]): (string | null)[] {
+  return files.map(({ fault, table }) => {
+    if (fault) return fault;
+    if (!NAME.test(table)) return 'Use lower-case letters, digits and “_” for the table, starting with a letter.';
+    const same = files.filter((other) => other.table === table && !other.fault);
+    return same.length > 1 ? `${same.length} files would become the table “${table}”. Rename one of them.` : null;
+  });
+}
+
+async function faultOf(file: File, ending: string): Promise<string | null> {
+  if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
+  if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
+    return 'This is a database. Put it on the server, then use “Create a lens from a database”.';
+  if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
+  if (file.size === 0) return 'The file is empty.';
+  if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
+  if (/\.(gz|zst)$/.test(ending)) return null;
+  const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer());
+  const start = new TextDecoder('latin1').decode(bytes);
+  if (ending === '.parquet') return start.startsWith('PAR1') ? null : 'This is not a Parquet file.';
+  if (start.startsWith('PAR1')) return `This is a Parquet file. Rename it from ${ending} to .parquet.`;
+  if (start.startsWith('PK\u0003\u0004')) return `This is a spreadsheet or archive, not ${ending}. Save it as CSV.`;
+  if (bytes[0] === 0xff || bytes[0] === 0xfe) return 'This text is UTF-16. Save it as UTF-8.';
+  if (bytes.includes(0)) return `This is not text, so svc can’t read it as ${ending}.`;
+  const first = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart()[0];
+  return /json/.test(ending) && first !== '[' && first !== '{' ? 'This is not JSON.' : null;
+}

@@ -1,0 +1,14 @@
+import { api, told } from '../../../api/client.ts';
+
+/** Stored, tried, and taken out again where it does not answer. */
+export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
+  await told(api.POST('/mgmt/connections', { body: { name, ...config } as never }));
+  const params = { path: { id: name } };
+  const test = await told(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
+    ok: false,
+    error: fault.message,
+  }));
+  if (test.ok) return;
+  await told(api.DELETE('/mgmt/connections/{id}', { params }));
+  throw new Error(test.error ?? 'The connection does not work.');
+}
