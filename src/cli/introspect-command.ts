@@ -102,7 +102,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
 
 /** Those about persons are listed above. */
 const LOOK_AT = [
-  ['join', 'Joins left out, because the values did not match'],
+  ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
   ['adding_up', 'Not known whether these add up'],
   ['code', 'Codes with unknown meanings'],

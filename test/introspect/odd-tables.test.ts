@@ -52,6 +52,14 @@ create table members (club int, person int, unique (club, person));
 create table outlines (id bigint generated always as identity primary key, parent_id bigint references outlines);
 revoke all on nothing from public;
 create table hidden (id int primary key);
+create table moods (mood_code text primary key, meaning text);
+insert into moods values ('HAP', 'happy'), ('SAD', 'sad'), ('CAL', 'calm'), ('BOR', 'bored');
+create table diaries (id int primary key, mood_code text);
+insert into diaries values (1, 'HAP'), (2, 'SAD'), (3, 'CAL'), (4, 'BOR'), (5, '???'), (6, 'HAP');
+create table tints (tint_code text primary key, shade text);
+insert into tints values ('R', 'red'), ('G', 'green'), ('B', 'blue'), ('K', 'black');
+create table walls (id int primary key, tint_code text);
+insert into walls values (1, 'R'), (2, 'G'), (3, 'B'), (4, 'K'), (5, '??'), (6, '!!');
 `;
 const READABLE = `
 grant usage on schema public, sales, archive, "Odd Ones" to odd_reader;
@@ -145,6 +153,12 @@ test('a join is drafted onto a key only: never onto a table that declares none, 
     ]),
   );
   expect(joins.filter((join) => /> (customers|no_key|members|readings)\b/.test(join))).toEqual([]);
+});
+
+test('one code that its register lacks leaves the join a guess with its evidence; two leave it out', async () => {
+  expect(text).toMatch(/kind: join, of: diaries.mood_code, .*origin: inferred, evidence: "4 of 5 values are in/);
+  expect(text).not.toMatch(/kind: join, of: walls/);
+  expect(text).toMatch(/walls.tint_code.* only 4 of 6 values are in tints.tint_code/);
 });
 
 test('the draft is published as it stands, and every dataset of it answers how many rows it has', async () => {

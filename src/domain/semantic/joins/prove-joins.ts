@@ -42,6 +42,8 @@ interface Weighed extends NamedJoin {
 }
 /** Rows that lead nowhere are dirt, where names leave no doubt and there are few of them. */
 const MOSTLY = { share: 0.95, values: 20, rank: 4 };
+/** A register of codes lacks one that the rows have. */
+const ONE_STRAY = { rank: 5, held: 4 };
 /** What is named in full is believed though its values are few and small. */
 const SURELY_NAMED = 5;
 const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
@@ -152,6 +154,7 @@ function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): 
   if (chance === 'likely' && rank < SURELY_NAMED) return false;
   if ((mirrored || faint) && chance !== 'none') return false;
   if (mirrored) return held === checked && key.kinds > checked;
+  if (checked - held === 1 && held >= ONE_STRAY.held && rank >= ONE_STRAY.rank && chance === 'none') return true;
   return held === checked || (rank >= MOSTLY.rank && checked >= MOSTLY.values && held >= checked * MOSTLY.share);
 }
 
@@ -175,6 +178,7 @@ function reason(one: Weighed): string | null {
   const [checked, held] = one.values;
   if (checked === 0) return `may refer to ${to}; it has no values yet`;
   if (one.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
+  if (held === checked) return `may refer to ${to}: it has all ${held} values, which can be by chance`;
   return held === 0 && one.rank < 4 ? null : `only ${held} of ${checked} values are in ${to}`;
 }
 
