@@ -1,7 +1,7 @@
 // boards/*.yaml (CONTRACT 2): one board a file, open to everyone who may use a lens of it.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from './ask.ts';
-import { MOST_TILES } from './boards.ts';
+import { boardRefresh, MOST_TILES } from './boards.ts';
 import { entryId, lensName, oneLine, text } from './file-words.ts';
 import { plan } from './plan.ts';
 
@@ -13,6 +13,7 @@ const tile = z.union([
 ]);
 export const boardFile = z.strictObject({
   title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees it'),
+  refresh: boardRefresh.default('manual'),
   tiles: z.array(tile).min(1).max(MOST_TILES),
 });
 export type BoardFile = z.infer<typeof boardFile>;

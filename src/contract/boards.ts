@@ -9,6 +9,12 @@ const title = z.string().trim().min(1).max(200).describe('Everyone who may open 
 const time = z.string().describe('RFC 3339, UTC');
 const tileId = z.string().min(1).max(100).describe('Id of a tile');
 
+/** No server computes a tile by itself: who would see it is not known before someone opens it. */
+export const boardRefresh = z
+  .enum(['manual', '5m', '1h', '24h'])
+  .describe('How often the app computes the tiles of an open board again');
+export type BoardRefresh = z.infer<typeof boardRefresh>;
+
 export const boardParams = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });
 export const tileParams = boardParams.extend({ tile: tileId });
 export const boardsQuery = pageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') });
@@ -20,6 +26,7 @@ export const changedBoard = z.strictObject({
     .boolean()
     .optional()
     .describe('Others of the organization may open it, if they may use a lens that it has a tile of'),
+  refresh: boardRefresh.optional(),
   tiles: z
     .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
     .max(MOST_TILES)
@@ -47,7 +54,7 @@ const tile = z.object({
     .nullable()
     .describe('Null for a plan, and for others than the owner; the answer has the question, if they may see it'),
 });
-export const board = summary.extend({ tiles: z.array(tile) });
+export const board = summary.extend({ refresh: boardRefresh, tiles: z.array(tile) });
 export type Board = z.infer<typeof board>;
 export const boardList = z.object({ items: z.array(summary), next_cursor: nextCursor });
 export type BoardList = z.infer<typeof boardList>;

@@ -409,6 +409,9 @@ describe('a board', () => {
     const [first, second] = await tileIds(board, 'asker');
     const url = `/v1/boards/${board}`;
     await patch(url, { shared: true, title: 'Two years' }, 'asker');
+    expect((await svc.get(url, keys['asker'])).body.refresh).toBe('manual');
+    expect((await patch(url, { refresh: '5s' }, 'asker')).status).toBe(422);
+    expect((await patch(url, { refresh: '5m' }, 'asker')).body).toMatchObject({ title: 'Two years', refresh: '5m' });
     for (const by of ['peer', 'admin', 'viewer', 'elsewhere']) {
       const there = by === 'elsewhere' ? 404 : 403;
       expect((await patch(url, { title: 'Mine' }, by)).status).toBe(there);
@@ -482,6 +485,10 @@ describe('a board', () => {
     expect(boardChange(await door('apply', second))).toMatchObject([{ action: 'update' }]);
     expect((await listed('peer')).map(({ id }) => id)).toEqual([board!.id]);
     expect(await tileIds(board!.id, 'peer')).toHaveLength(1);
+    expect(boardChange(await door('apply', `${second}refresh: 1h\n`))).toMatchObject([{ action: 'update' }]);
+    expect(boardChange(await door('plan', `${second}refresh: 1h # a note\n`))).toMatchObject([{ action: 'none' }]);
+    expect((await svc.get(`/v1/boards/${board!.id}`, keys['peer'])).body.refresh).toBe('1h');
+    expect((await svc.get('/mgmt/project/export', svc.adminToken)).body.files[path]).toContain('refresh: 1h');
     const wrong = await door('apply', text('  - {lens: duckbd, question: revenue, sql: select 1}\n'));
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('boards/weekly.yaml');

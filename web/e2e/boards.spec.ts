@@ -74,6 +74,32 @@ test('a tile says that its data is stale, and that its certified answer failed',
   await expect(one).toContainText('The approved SQL failed.');
 });
 
+test('an open board computes its tiles again as often as it says, and fills the screen until Esc', async ({ page }) => {
+  const id = await boardOf(page, 'On the wall', [['superstore', 'What was revenue in the West in 2016?']]);
+  await page.clock.install();
+  await page.goto(`/app/boards/${id}`);
+  const one = tile(page, 'What was revenue in the West in 2016?');
+  await expect(one.getByText(/^Computed /)).toBeVisible();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.screenshot({ path: 'web/test-results/pages/board-refresh.png' });
+  await page.getByRole('menuitem', { name: 'Every 5 minutes' }).click();
+  await expect(page.getByText('Computed again every 5 minutes while it is open.')).toBeVisible();
+  const before = await one.getByRole('link').textContent();
+  await page.clock.fastForward('04:00');
+  await expect(one.getByRole('link')).toHaveText(before!);
+  await page.clock.fastForward('01:30');
+  await expect(one.getByRole('link')).not.toHaveText(before!);
+
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await expect(page.getByRole('link', { name: 'Lenses' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'On the wall' })).toBeVisible();
+  await page.screenshot({ path: 'web/test-results/pages/board-full-screen.png' });
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.fullscreenElement && document.exitFullscreen()'); // headless, Esc is no key of the browser
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+});
+
 test('a filter narrows the tiles whose lens has the field, and the others say that they are not', async ({ page }) => {
   const id = await boardOf(page, 'Two lenses', [
     ['superstore', 'What was revenue in 2016?'],

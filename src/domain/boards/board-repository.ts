@@ -1,4 +1,5 @@
 // Boards of one organization, and the tiles on them.
+import type { BoardRefresh, ChangedBoard } from '../../contract/boards.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { AskedOnce } from '../observe/asked-once.ts';
@@ -9,6 +10,7 @@ export interface BoardRow {
   owner: string | null;
   title: string;
   shared: boolean;
+  refresh: BoardRefresh;
   created_at: Date;
   updated_at: Date;
 }
@@ -19,7 +21,7 @@ export interface TileRow {
   asked: AskedOnce;
 }
 
-const COLUMNS = 'id, owner, title, shared, created_at, updated_at';
+const COLUMNS = 'id, owner, title, shared, refresh, created_at, updated_at';
 
 export async function insertBoard(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
   const id = newId();
@@ -118,13 +120,13 @@ export async function listBoards(
 export async function updateBoard(
   db: TenantClient,
   id: string,
-  change: { title?: string | undefined; shared?: boolean | undefined },
+  change: Pick<ChangedBoard, 'title' | 'shared' | 'refresh'>,
 ): Promise<void> {
-  await db.query('update svc.boards set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1', [
-    id,
-    change.title ?? null,
-    change.shared ?? null,
-  ]);
+  await db.query(
+    `update svc.boards set title = coalesce($2, title), shared = coalesce($3, shared), refresh = coalesce($4, refresh)
+     where id = $1`,
+    [id, change.title ?? null, change.shared ?? null, change.refresh ?? null],
+  );
 }
 
 export async function deleteBoard(db: TenantClient, id: string): Promise<void> {

@@ -154,6 +154,7 @@ async function read(db: TenantClient, principal: Principal, id: string): Promise
   const { board, tiles, isOwn } = await visible(db, principal, id);
   return {
     ...summarise(board, isOwn),
+    refresh: board.refresh,
     tiles: tiles.map(({ id: tile, wide, lens, asked }) => ({
       id: tile,
       wide,

@@ -1,5 +1,6 @@
 // Boards that come from the files of a project: what they ask for, what is stored, and writing the difference.
 import type { BoardFile } from '../../contract/board-file.ts';
+import type { BoardRefresh } from '../../contract/boards.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { AskedOnce } from '../observe/asked-once.ts';
@@ -7,12 +8,14 @@ import type { AskedOnce } from '../observe/asked-once.ts';
 export interface FileBoard {
   path: string;
   title: string;
+  refresh: BoardRefresh;
   tiles: { lens: string; wide: boolean; asked: AskedOnce }[];
 }
 
-export const boardOfFile = (path: string, { title, tiles }: BoardFile): FileBoard => ({
+export const boardOfFile = (path: string, { title, refresh, tiles }: BoardFile): FileBoard => ({
   path,
   title,
+  refresh,
   tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: askedOf(tile) })),
 });
 
@@ -28,7 +31,7 @@ function askedOf(tile: BoardFile['tiles'][number]): AskedOnce {
 
 export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
   const { rows } = await db.query<FileBoard>(
-    `select b.path, b.title, coalesce((
+    `select b.path, b.title, b.refresh, coalesce((
          select jsonb_agg(jsonb_build_object('lens', t.lens, 'wide', t.wide, 'asked', t.asked) order by t.position)
          from svc.board_tiles t where t.org_id = b.org_id and t.board_id = b.id), '[]') as tiles
      from svc.boards b where b.path is not null order by b.path`,
@@ -39,11 +42,12 @@ export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
 /** Tiles get new ids; the board keeps its own, and so its address. */
 export async function writeFileBoards(db: TenantClient, changed: FileBoard[], gone: string[]): Promise<void> {
   await db.query('delete from svc.boards where path = any($1)', [gone]);
-  for (const { path, title, tiles } of changed) {
+  for (const { path, title, refresh, tiles } of changed) {
     const { rows } = await db.query<{ id: string }>(
-      `insert into svc.boards (org_id, id, path, title, shared) values ($1, $2, $3, $4, true)
-       on conflict (org_id, path) do update set title = excluded.title, updated_at = now() returning id`,
-      [db.orgId, newId(), path, title],
+      `insert into svc.boards (org_id, id, path, title, refresh, shared) values ($1, $2, $3, $4, $5, true)
+       on conflict (org_id, path) do update set title = excluded.title, refresh = excluded.refresh, updated_at = now()
+       returning id`,
+      [db.orgId, newId(), path, title, refresh],
     );
     const { id } = rows[0]!;
     await db.query('delete from svc.board_tiles where board_id = $1', [id]);

@@ -195,7 +195,7 @@ function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
   return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'reset to its default'))];
 }
 
-/** Those whose title or tiles are not as they are stored. */
+/** Those whose title, refresh or tiles are not as they are stored. */
 export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
   wanted.boards.filter(
     (board) =>

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { Failed } from '../../ui/States.tsx';
-import { type Board, changeBoard, deleteBoard } from './api.ts';
+import { type Board, changeBoard, deleteBoard, REFRESHES } from './api.ts';
 import css from './boards.module.css';
 
 const DRAWN_MS = 400;
@@ -22,7 +22,7 @@ export function BoardActions(given: {
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
   const change = useMutation({
-    mutationFn: (to: { title?: string; shared?: boolean }) => changeBoard(board.id, to),
+    mutationFn: (to: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) => changeBoard(board.id, to),
     onSuccess: () => setAsking(null),
   });
   if (arranging)
@@ -52,6 +52,11 @@ export function BoardActions(given: {
       <Button variant="default" onClick={() => void print()}>
         Print
       </Button>
+      {document.fullscreenEnabled && (
+        <Button variant="default" onClick={() => void document.documentElement.requestFullscreen()}>
+          Full screen
+        </Button>
+      )}
       {board.own && (
         <>
           <Button variant="default" onClick={() => void share()}>
@@ -65,6 +70,18 @@ export function BoardActions(given: {
               {board.tiles.length > 0 && <Menu.Item onClick={given.onArrange}>Arrange tiles</Menu.Item>}
               <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
               {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
+              <Menu.Label>Refresh the open page</Menu.Label>
+              {Object.entries(REFRESHES).map(([refresh, { label }]) => (
+                <Menu.Item
+                  key={refresh}
+                  aria-current={board.refresh === refresh || undefined}
+                  rightSection={board.refresh === refresh ? <span aria-hidden="true">✓</span> : null}
+                  onClick={() => change.mutate({ refresh: refresh as Board['refresh'] })}
+                >
+                  {label.charAt(0).toUpperCase() + label.slice(1)}
+                </Menu.Item>
+              ))}
+              <Menu.Divider />
               <Menu.Item color="red" onClick={() => setAsking('delete')}>
                 Delete
               </Menu.Item>
@@ -84,6 +101,10 @@ export function BoardActions(given: {
       <Delete board={board} opened={asking === 'delete'} onClose={() => setAsking(null)} />
     </>
   );
+}
+
+export async function leaveFullScreen(): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen();
 }
 
 const common = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };

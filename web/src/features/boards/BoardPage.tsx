@@ -1,12 +1,12 @@
 // One board: its tiles as they are now, filtered, arranged, shared and printed.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { Arranging } from './Arranging.tsx';
-import { type Board, boardQuery, changeBoard } from './api.ts';
-import { BoardActions } from './BoardActions.tsx';
+import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
+import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
 import { BoardFilters } from './BoardFilters.tsx';
 import { filterOf } from './board-filter.ts';
 import css from './boards.module.css';
@@ -33,6 +33,7 @@ function Opened({ board }: { board: Board }) {
       changeBoard(board.id, { tiles: tiles.map(({ id, wide }) => ({ id, wide })) }),
     onSuccess: () => setArranged(null),
   });
+  useEffect(() => () => void leaveFullScreen(), []);
   const tiles = arranged ?? board.tiles;
   const lenses = [...new Set(board.tiles.map(({ lens }) => lens).filter((lens) => lens !== null))];
   return (
@@ -63,7 +64,7 @@ function Opened({ board }: { board: Board }) {
       {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
       <div className={css.tiles}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} board={board.id} tile={tile} place={index + 1} filter={filter}>
+          <Tile key={tile.id} board={board} tile={tile} place={index + 1} filter={filter}>
             {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}
@@ -73,10 +74,11 @@ function Opened({ board }: { board: Board }) {
 }
 
 /** Who sees what. */
-function aboutOf({ own, shared, origin }: Board): string | undefined {
-  if (own) return shared ? SHARED : undefined;
+function aboutOf({ own, shared, origin, refresh }: Board): string {
+  const again = refresh === 'manual' ? '' : `Computed again ${REFRESHES[refresh].label} while it is open.`;
+  if (own) return [shared && SHARED, again].filter(Boolean).join(' ');
   const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
-  return `${whose} Its answers are computed with your access.`;
+  return `${whose} Its answers are computed with your access. ${again}`;
 }
 
 const SHARED = 'Shared: people in your organization see these answers with their own access.';

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { Certified, Grade, Status } from '../../ui/Badges.tsx';
-import { day } from '../../ui/format.ts';
+import { day, moment } from '../../ui/format.ts';
 import { inert } from '../../ui/inert.ts';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
@@ -13,21 +13,21 @@ import { lensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
 import { askedAs } from '../ask/lib/refine-plan.ts';
-import { type BoardTile, tileQuery } from './api.ts';
+import { type Board, type BoardTile, tileQuery } from './api.ts';
 import { type BoardFilter, filtered, spokenField } from './board-filter.ts';
 import css from './boards.module.css';
 
 const FIRST_ROWS = 10;
 
 export function Tile(given: {
-  board: string;
+  board: Board;
   tile: BoardTile;
   place: number;
   filter: BoardFilter;
   children: ReactNode;
 }) {
   const { board, tile, place } = given;
-  const { answer, fault, left, again } = useAnswer(board, tile, given.filter);
+  const { answer, fault, left, at, again } = useAnswer(board, tile, given.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
     <article className={tile.wide ? css.wide : css.tile} aria-label={title}>
@@ -41,20 +41,20 @@ export function Tile(given: {
       {left.length > 0 && !fault && (
         <p className={askCss.hint}>Not filtered by {left.map(spokenField).join(' and ')}.</p>
       )}
-      {answer && !fault && <Evidence answer={answer} />}
+      {answer && !fault && <Evidence answer={answer} at={at} />}
     </article>
   );
 }
 
 /** The answer of the tile, or of its plan with the filters of the board. */
-function useAnswer(board: string, tile: BoardTile, filter: BoardFilter) {
+function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const filters = Object.keys(filter).length > 0;
   const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
   const waits = filters && (!lens.data || base.isFetching);
   const to = filters && base.data && lens.data ? filtered(base.data, filter, lens.data) : { body: null, left: [] };
   const narrowed = useQuery({
-    queryKey: ['tiles', board, tile.id, to.body, base.dataUpdatedAt],
+    queryKey: ['tiles', board.id, tile.id, to.body, base.dataUpdatedAt],
     queryFn: ({ signal }) => ask(askedAs(tile.lens!, { title: '', body: to.body! }), signal),
     enabled: to.body !== null && !waits,
     retry: false,
@@ -65,6 +65,7 @@ function useAnswer(board: string, tile: BoardTile, filter: BoardFilter) {
     answer: waits && !base.data ? undefined : shown.data,
     fault: denied ?? base.error ?? shown.error,
     left: to.left,
+    at: shown.dataUpdatedAt,
     again: () => void base.refetch(),
   };
 }
@@ -101,7 +102,7 @@ function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
   );
 }
 
-function Evidence({ answer }: { answer: Envelope }) {
+function Evidence({ answer, at }: { answer: Envelope; at: number }) {
   const { confidence, certification, checks, data_as_of, empty, request_id } = answer;
   const stale =
     empty?.reason === 'source_stale' || checks.some(({ name, outcome }) => name === 'data_fresh' && outcome === 'fail');
@@ -112,6 +113,7 @@ function Evidence({ answer }: { answer: Envelope }) {
       {certification === 'certified_failed' && <Status of="certified_failed" />}
       {stale && <Status of="stale" />}
       {data_as_of && <span>Data as of {day(data_as_of)}</span>}
+      <span>Computed {moment(new Date(at).toISOString())}</span>
       <span>
         {answer.receipt ? 'Receipt' : 'Request'}{' '}
         <Link to="/answers/$id" params={{ id: request_id }}>

@@ -16,15 +16,25 @@ export const boardQuery = (id: string) =>
     retry: false,
   });
 
-/** Computed anew whenever the board is opened. */
-export const tileQuery = (id: string, tile: string) =>
+const MINUTE_MS = 60_000;
+export const REFRESHES: Record<Board['refresh'], { label: string; ms: number }> = {
+  manual: { label: 'by hand', ms: Number.POSITIVE_INFINITY },
+  '5m': { label: 'every 5 minutes', ms: 5 * MINUTE_MS },
+  '1h': { label: 'every hour', ms: 60 * MINUTE_MS },
+  '24h': { label: 'every day', ms: 1440 * MINUTE_MS },
+};
+
+/** Computed anew whenever the board is opened, and when it is open and in sight as often as it says. */
+export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
   queryOptions({
     queryKey: ['tiles', id, tile],
     queryFn: async ({ signal }) => {
       const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
       return (await told(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: REFRESHES[refresh].ms,
+    refetchInterval: refresh === 'manual' ? false : REFRESHES[refresh].ms,
+    refetchOnWindowFocus: refresh !== 'manual',
     refetchOnMount: 'always',
     retry: false,
   });
