@@ -6,6 +6,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY web ./web
+COPY docs ./docs
+COPY *.md ./
 RUN npm run build
 
 FROM node:22-bookworm-slim

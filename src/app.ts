@@ -24,7 +24,7 @@ import { metaSurface } from './surfaces/meta.ts';
 import { metricsSurface } from './surfaces/metrics.ts';
 import { mgmtSurface } from './surfaces/mgmt/index.ts';
 import { oauthSurface } from './surfaces/oauth/index.ts';
-import { appSurface } from './surfaces/pages/app-files.ts';
+import { appSurface, guideSurface } from './surfaces/pages/app-files.ts';
 import { demoSurface } from './surfaces/pages/demo.ts';
 import { sessionSurface } from './surfaces/pages/session.ts';
 import { skillSurface } from './surfaces/pages/skill.ts';
@@ -117,6 +117,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await docsSurface(app, deps);
   await app.register(async (scope) => metaSurface(scope, deps));
   await app.register(async (scope) => appSurface(scope, deps));
+  await app.register(async (scope) => guideSurface(scope, deps));
   await app.register(async (scope) => skillSurface(scope, deps));
   await app.register(async (scope) => sessionSurface(scope, deps));
   await app.register(async (scope) => oauthSurface(scope, deps));

@@ -19,7 +19,7 @@ export function welcome(
     ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoted({ q: example.question })}'`
     : `curl -s ${base_url}/v1/lenses ${headers}`;
   return `
-  svc is ready at ${base_url}   (API description: ${base_url}/docs)
+  svc is ready at ${base_url}   (guide: ${base_url}/guide, API: ${base_url}/docs)
 
   Open it in your browser${link ? ' (this link signs you in once, within 15 minutes)' : ''}:
   ${link ?? `${base_url}/app`}

@@ -1,5 +1,5 @@
 // 14 the web app as files: pages never kept, hashed parts kept for good, a missing part a 404, a strict policy, and
-// nothing of it outside /app. Builds the app when it is not there.
+// nothing of it outside /app. The same for the guide. Builds either if it is missing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -11,6 +11,8 @@ let service: TestApp;
 beforeAll(async () => {
   if (!existsSync(new URL('index.html', WEB)))
     execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], { cwd: new URL('../..', import.meta.url) });
+  if (!existsSync(new URL('../../dist/guide/index.html', import.meta.url)))
+    execFileSync('npm', ['run', 'docs'], { cwd: new URL('../..', import.meta.url) });
   service = await startTestApp();
 }, 120_000);
 afterAll(() => service.close());
@@ -65,6 +67,36 @@ describe('the app answers', () => {
     const foreign = await open('/app', { host: 'evil.example' });
     expect(foreign.status).toBe(200);
     expect(foreign.headers['location']).toBeUndefined();
+  });
+});
+
+describe('the guide', () => {
+  it('answers each page, with everything that it loads, under the same policy', async () => {
+    expect(await open('/guide')).toMatchObject({ status: 308, headers: { location: '/guide/' } });
+    for (const path of ['/guide/', '/guide/plans', '/guide/engines/', '/guide/engines/trino', '/guide/changelog']) {
+      const page = await open(path);
+      expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
+      expect(page.headers['content-type']).toContain('text/html');
+      expect(String(page.headers['content-security-policy'])).not.toMatch(/unsafe|nonce|\*|https?:/);
+      expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|style="|\son\w+=/);
+      const loaded = [...page.text.matchAll(/(?:<script[^>]* src|<link[^>]* href|<img[^>]* src)="([^"]+)"/g)];
+      expect(loaded.length).toBeGreaterThan(5);
+      for (const [, part] of loaded) expect(await open(part!), part).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('lists every page in its sidebar', async () => {
+    const index = readFileSync(new URL('../../docs/README.md', import.meta.url), 'utf8');
+    const pages = readdirSync(new URL('../../docs/', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const missing = pages.filter(
+      (page) => page.endsWith('.md') && page !== 'README.md' && !index.includes(`](${page})`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('refuses names that are no page of it', async () => {
+    for (const path of ['/guide/nothing', '/guide/..%2fweb%2findex.html', '/guide/engines', '/guide/assets/gone.js'])
+      expect(await open(path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 });
 

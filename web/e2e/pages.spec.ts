@@ -64,3 +64,23 @@ test('14 a fault says its request id, and can be tried again', async ({ page }) 
   await expect(fault).toContainText(/Request [0-9a-f-]{36}/);
   await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
+
+test('the guide has no violation, in both schemes and at two widths, and finds a page', async ({ page }) => {
+  for (const [width, scheme] of [
+    [1280, 'light'],
+    [400, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 850 });
+    for (const path of ['', 'plans', 'engines/']) {
+      await page.goto(`/guide/${path}`);
+      await hasNoAxeViolation(page);
+      await isWithinItsWidth(page);
+      await page.screenshot({ path: `web/test-results/pages/guide-${path.replace('/', '')}-${width}-${scheme}.png` });
+    }
+  }
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill('row policy');
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Row policies/);
+});

@@ -1,5 +1,5 @@
-// The web app: what `npm run build` left in dist/web. Every page is the one HTML file, never kept by a browser; what it
-// loads has its content's hash in its name and is kept for good. A chunk that is gone is a 404, never a page.
+// Serves the web app (dist/web) and the guide (dist/guide), which `npm run build` makes. Browsers don't cache pages. They cache
+// files with a content hash in their name forever. A missing chunk of the app is a 404, never a page.
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -11,11 +11,19 @@ import { Problem } from '../../platform/problem.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
 const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../dist/guide/', import.meta.url));
 const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.yaml': 'text/plain; charset=utf-8',
+  '.yml': 'text/plain; charset=utf-8',
+  '.cfg': 'text/plain; charset=utf-8',
 };
+const FOREVER = 'public, max-age=31536000, immutable';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,10 +55,33 @@ export async function appSurface(scope: FastifyInstance, deps: Deps): Promise<vo
     const file = join(BUILT, 'assets', name);
     return reply
       .headers({
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': FOREVER,
         'content-length': (await stat(file)).size,
       })
       .type(TYPES[extname(name)] ?? 'application/octet-stream')
+      .send(createReadStream(file));
+  });
+}
+
+/** The pages of docs/. */
+export async function guideSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+  scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  const hidden = { schema: { hide: true } };
+  const names = new Set(await readdir(GUIDE, { recursive: true }).catch(() => []));
+
+  scope.get('/guide', hidden, async (_request, reply) => reply.redirect('/guide/', 308));
+  scope.get<{ Params: { '*': string } }>('/guide/*', hidden, async ({ params: { '*': path } }, reply) => {
+    if (names.size === 0) throw new Problem('not_found', 'The guide is not built. Run: npm run docs');
+    const name = [path, `${path}.html`, `${path}index.html`].find((one) => names.has(one) && extname(one) in TYPES);
+    if (!name) throw new Problem('not_found', 'The guide has no such page. Start at /guide/.');
+    const file = join(GUIDE, name);
+    return reply
+      .headers({
+        'cache-control': name.startsWith('assets/') ? FOREVER : 'no-cache',
+        'content-length': (await stat(file)).size,
+        'content-security-policy': POLICY,
+      })
+      .type(TYPES[extname(name)]!)
       .send(createReadStream(file));
   });
 }

@@ -41,7 +41,7 @@ export async function sendDemoPage(
 <div id="snippets"></div>
 </section>
 ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversation looks like</h2>${conversation.join('\n')}</section>` : ''}
-<p class="quiet">${privacy ? `<a href="${escapeHtml(privacy)}" rel="noopener noreferrer">Privacy</a> · ` : ''}<a href="/SKILL.md">What your AI reads</a> · <a href="/docs">API description</a></p>`,
+<p class="quiet">${privacy ? `<a href="${escapeHtml(privacy)}" rel="noopener noreferrer">Privacy</a> · ` : ''}<a href="/SKILL.md">What your AI reads</a> · <a href="/docs">API reference</a></p>`,
   });
 }
 

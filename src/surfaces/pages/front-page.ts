@@ -1,4 +1,5 @@
-// The page at / for whoever has not signed in: which instance this is, its three doors, and where to read on. No script, nothing from elsewhere.
+// The page at / for visitors who haven't signed in: the instance, its three interfaces and links. It loads no script and nothing
+// from other servers.
 import type { Deps } from '../../deps.ts';
 import type { Instance } from '../../domain/cockpit/instance.ts';
 
@@ -44,7 +45,7 @@ export function frontPage(deps: Pick<Deps, 'baseUrl'>, instance: Instance): stri
 <li><h2>Connect an agent</h2><p>The same, as tools over MCP: <code>${base}/mcp</code></p></li>
 <li><h2>Manage</h2><p>Lenses, connections, callers, reviews and observability for admins: <code>${base}/mgmt</code></p></li>
 </ul>
-<p><a href="/docs">API description</a> · <a href="/ready">Readiness</a></p>
+<p><a href="/guide/">Guide</a> · <a href="/docs">API reference</a> · <a href="/ready">Readiness</a></p>
 </main>
 </body>
 </html>

@@ -125,8 +125,11 @@ function Who({ session }: { session: Session }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component="a" href="/guide/">
+          Guide
+        </Menu.Item>
         <Menu.Item component="a" href="/docs">
-          API description
+          API reference
         </Menu.Item>
         <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
       </Menu.Dropdown>
