@@ -4,8 +4,8 @@ import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
 import { planOfIntent } from '../lens/plan/plan-of-intent.ts';
 import { lensOfferedTo } from '../lens/policies/lens-seen-by.ts';
-import { completeAt } from '../planner/complete/complete.ts';
-import { type Phrase, phrasesOf } from '../planner/complete/phrases.ts';
+import { completeAt } from '../reader/complete/complete.ts';
+import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 
 export function completeQuestion(
   lens: Lens,

@@ -18,9 +18,9 @@ import type { Asker, CertifiedEntry } from '../lens/model/lens.ts';
 import type { Plan as SaidPlan } from '../lens/plan/plan-of-intent.ts';
 import type { CompiledColumn } from '../lens/sql/compilation.ts';
 import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
-import type { AskedWords, WordUse } from '../planner/reading.ts';
-import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Problem } from '../platform/problem.ts';
+import type { AskedWords, WordUse } from '../reader/reading.ts';
+import type { Refusal } from '../reader/refused/tell-refusal.ts';
 import type { Believed } from './read/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this caller may use it. */

@@ -5,7 +5,7 @@ import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Asker } from '../../src/lens/model/lens.ts';
 import { compileIntent } from '../../src/lens/sql/compile-intent.ts';
-import { readQuestion } from '../../src/planner/read-question.ts';
+import { readQuestion } from '../../src/reader/read-question.ts';
 import { median, quantile, rounded } from './measure.ts';
 
 const SIZES = [3, 30, 300];

@@ -1,10 +1,10 @@
 // What the words spell is the governed metric, whatever it computes and whichever planner reads them.
 import { describe, expect, test } from 'vitest';
 import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
-import { readByGrammar } from '../../src/planner/decide/decide.ts';
-import { meaningDiffers } from '../../src/planner/meaning-check.ts';
-import { readQuestion } from '../../src/planner/read-question.ts';
-import type { Reading } from '../../src/planner/reading.ts';
+import { readByGrammar } from '../../src/reader/decide/decide.ts';
+import { meaningDiffers } from '../../src/reader/meaning-check.ts';
+import { readQuestion } from '../../src/reader/read-question.ts';
+import type { Reading } from '../../src/reader/reading.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 

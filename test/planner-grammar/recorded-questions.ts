@@ -6,7 +6,7 @@ import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { wrongReadings } from '../readings/wrong-readings.ts';
 import { desk } from '../support/planner-lenses.ts';
 

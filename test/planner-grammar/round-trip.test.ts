@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { pageOfConstructions } from '../support/page-of-constructions.ts';
 import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
 import { typedOf } from '../support/type-by-completion.ts';
 
-const KEPT = join(import.meta.dirname, '../../src/planner/english/proven.ts');
+const KEPT = join(import.meta.dirname, '../../src/reader/english/proven.ts');
 const PAGE = join(import.meta.dirname, '../../docs/what-you-can-ask.md');
 const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
 

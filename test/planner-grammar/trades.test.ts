@@ -1,7 +1,7 @@
 // Classes of questions over a garage, written before the grammar was asked any of them. What the first run could not read
 // and still can't is here as well: it is refused or asked back, never guessed.
 import { describe, expect, test } from 'vitest';
-import { readQuestion } from '../../src/planner/read-question.ts';
+import { readQuestion } from '../../src/reader/read-question.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 

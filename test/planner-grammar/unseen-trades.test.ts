@@ -2,7 +2,7 @@
 // any of them: what it could not read at first, or read wrongly.
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { readQuestion } from '../../src/planner/read-question.ts';
+import { readQuestion } from '../../src/reader/read-question.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 

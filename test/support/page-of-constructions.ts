@@ -1,14 +1,14 @@
 // docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
-import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
-import { meantBy, readingsLeft } from '../../src/planner/decide/decide.ts';
-import { CHANGES } from '../../src/planner/english/constructions/changes.ts';
-import { CONDITIONS } from '../../src/planner/english/constructions/conditions.ts';
-import { GROUPS } from '../../src/planner/english/constructions/groups.ts';
-import { MEASURES } from '../../src/planner/english/constructions/measures.ts';
-import { NAMES } from '../../src/planner/english/constructions/names.ts';
-import { QUESTIONS } from '../../src/planner/english/constructions/questions.ts';
-import { RANKS } from '../../src/planner/english/constructions/ranks.ts';
-import type { Entry } from '../../src/planner/language/entry.ts';
+import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
+import { meantBy, readingsLeft } from '../../src/reader/decide/decide.ts';
+import { CHANGES } from '../../src/reader/english/constructions/changes.ts';
+import { CONDITIONS } from '../../src/reader/english/constructions/conditions.ts';
+import { GROUPS } from '../../src/reader/english/constructions/groups.ts';
+import { MEASURES } from '../../src/reader/english/constructions/measures.ts';
+import { NAMES } from '../../src/reader/english/constructions/names.ts';
+import { QUESTIONS } from '../../src/reader/english/constructions/questions.ts';
+import { RANKS } from '../../src/reader/english/constructions/ranks.ts';
+import type { Entry } from '../../src/reader/language/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
 import { turnsOf } from './turns.ts';

@@ -2,8 +2,8 @@
 import type { Aggregate, Exists, FieldRef, Filter, Grouping, Intent, Measure } from '../../src/lens/model/intent.ts';
 import { emptyIntent } from '../../src/lens/model/intent.ts';
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
-import { isNumeric, isTemporal } from '../../src/planner/words/datatypes.ts';
-import { type Vocabulary, vocabularyOf } from '../../src/planner/words/vocabulary.ts';
+import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
+import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 
 /** Numbers from 0 up to 1, the same for a seed. */
 export const seeded = (seed: number): (() => number) => {

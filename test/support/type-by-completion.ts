@@ -4,9 +4,9 @@
 import type { Intent } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
-import { canonicalSentence } from '../../src/planner/canonical/sentence.ts';
-import { completeAt } from '../../src/planner/complete/complete.ts';
 import { Problem } from '../../src/platform/problem.ts';
+import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
+import { completeAt } from '../../src/reader/complete/complete.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { Plans, seeded } from './plan-generator.ts';
 

@@ -3,10 +3,10 @@
 import { type Condition, emptyIntent } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
-import { isFiller } from '../../planner/words/filler-words.ts';
-import { tokenise } from '../../planner/words/tokens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
+import { isFiller } from '../../reader/words/filler-words.ts';
+import { tokenise } from '../../reader/words/tokens.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { type ProbeLimits, readColumn } from './probe-values.ts';

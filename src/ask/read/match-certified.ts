@@ -3,10 +3,10 @@
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { meaningDiffers } from '../../planner/meaning-check.ts';
-import { tokenise } from '../../planner/words/tokens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { remembered } from '../../platform/remembered.ts';
+import { meaningDiffers } from '../../reader/meaning-check.ts';
+import { tokenise } from '../../reader/words/tokens.ts';
 import { type Filled, provenParameters } from './prove-parameters.ts';
 
 const TOP = 5; // spec: ranked certified search

@@ -1,6 +1,6 @@
 // A turn that names the lens: what the service asked for when several could read the question before it.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { chosenOption } from '../../planner/answered-back.ts';
+import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 export interface Named {

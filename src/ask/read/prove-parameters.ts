@@ -4,7 +4,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { FieldRef } from '../../lens/model/intent.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
-import { vocabularyOf } from '../../planner/words/vocabulary.ts';
+import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { namedIn } from './value-spellings.ts';
 
 export interface Filled {

@@ -2,7 +2,7 @@
 // question. The reader reads the question too. Where it comes to the same statement, its reading covers every word. Words
 // that it can't place are left out first if they carry no restriction, and only those.
 import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
-import { sightOf } from '../../planner/refused/sight.ts';
+import { sightOf } from '../../reader/refused/sight.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './probe-values.ts';

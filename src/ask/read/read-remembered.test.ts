@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
-import { readQuestion } from '../../planner/read-question.ts';
+import { readQuestion } from '../../reader/read-question.ts';
 import { readRemembered } from './read-remembered.ts';
 
 const read = (question: string, at: string, choices = {}, lens = superstore) =>

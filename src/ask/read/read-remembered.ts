@@ -3,8 +3,8 @@
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import type { PlannerInput, Reading } from '../../planner/reading.ts';
 import { remembered } from '../../platform/remembered.ts';
+import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
 const READINGS = 200; // of each lens
 const readings = remembered<Lens, Reading>(READINGS);

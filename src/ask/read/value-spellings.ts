@@ -2,7 +2,7 @@
 // English they are written in does so only where both are stored.
 import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../lens/model/lens.ts';
-import { looselySpelled } from '../../planner/words/spelling.ts';
+import { looselySpelled } from '../../reader/words/spelling.ts';
 
 const OFFERED = 50; // contract: at most 50 options
 

@@ -1,7 +1,7 @@
 // A sentence in the digits of its rows, before it is held against them: "two films" is 2 films, "$187,480.18" is 187480.1777
 // where it rounds that, "hall 1" names a row and counts nothing. What fits no cell, or several, stays and is refused.
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import { phraseKey, words } from '../../planner/words/vocabulary.ts';
+import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';

@@ -5,7 +5,7 @@ import { basesOf, type Intent, type Measure } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import type { CompiledQuery } from '../../lens/sql/compile-intent.ts';
-import type { Reading } from '../../planner/reading.ts';
+import type { Reading } from '../../reader/reading.ts';
 
 export function citationsOf(
   lens: Lens,

@@ -1,6 +1,6 @@
 // What a column of an answer is: what measures, what names its rows, and by which words.
 import type { Column } from '../../contract/ask.ts';
-import { words } from '../../planner/words/vocabulary.ts';
+import { words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { labels } from '../read/spell-value.ts';
 

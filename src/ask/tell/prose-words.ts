@@ -1,6 +1,6 @@
 // In which words a model may say its numbers: those of the result and of its limits, and small ones that add nothing. The
 // list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
-import { phraseKey, words } from '../../planner/words/vocabulary.ts';
+import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { NUMERIC, namesOf } from './column-names.ts';
 import { plainNumber } from './number-format.ts';

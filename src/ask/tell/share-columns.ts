@@ -1,7 +1,7 @@
 // Which columns hold shares of one, so that 0.03 is said as 3 %: by the unit, by the lens's own description, else by the
 // column's name where no row speaks against it. Of what is called a rate or a percentage no one knows.
 import type { Column } from '../../contract/ask.ts';
-import { keptAs } from '../../planner/words/percent.ts';
+import { keptAs } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;

@@ -2,7 +2,7 @@
 // shares with a phrase. The work of a search is bounded, whatever the size of the library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { normaliseQuestion } from '../../reader/meaning-check.ts';
 
 export interface Phrase {
   entry: CertifiedEntry;

@@ -1,7 +1,7 @@
 // What an approved entry relies on: the columns it reads, and the meaning of every metric and term its question names.
 // Each has a hash, so that it can be said which of them is no longer what it was at the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 
 /** `columns` as the guard's report names them: `dataset.field`. */

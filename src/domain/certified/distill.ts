@@ -2,10 +2,10 @@
 // mean the same are one candidate; those that mean something else tomorrow ("last month") are none.
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/model/lens.ts';
-import { meaningDiffers, normaliseQuestion } from '../../planner/meaning-check.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { meaningDiffers, normaliseQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import { recentlyAsked } from '../observe/asked-repository.ts';

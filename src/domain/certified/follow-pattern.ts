@@ -3,8 +3,8 @@
 // afterwards (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { questionWords } from '../../planner/question-words.ts';
-import { tidy } from '../../planner/words/tokens.ts';
+import { questionWords } from '../../reader/question-words.ts';
+import { tidy } from '../../reader/words/tokens.ts';
 import { filledQuestion } from './filled-question.ts';
 import { bindParameters } from './parameters.ts';
 

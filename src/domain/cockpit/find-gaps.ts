@@ -1,7 +1,7 @@
 // Why a question was not answered well, by the lens as it is now: a gap that has been filled since is none any more.
 import type { Lens } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
+import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import type { Asked } from '../observe/asked-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';

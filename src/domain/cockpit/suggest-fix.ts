@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { normaliseQuestion } from '../../reader/meaning-check.ts';
 
 export interface Suggestion {
   text: string;

@@ -1,8 +1,8 @@
 // Questions as a lens reads them: words that its curators say carry nothing are left out where nothing else places them.
 
-import { readQuestion } from '../../planner/read-question.ts';
-import type { PlannerInput, Reading } from '../../planner/reading.ts';
-import { tokenise } from '../../planner/words/tokens.ts';
+import { readQuestion } from '../../reader/read-question.ts';
+import type { PlannerInput, Reading } from '../../reader/reading.ts';
+import { tokenise } from '../../reader/words/tokens.ts';
 
 export function readWithFillers(input: PlannerInput): Reading {
   const reading = readQuestion(input);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
-import { FILLER_WORDS } from '../../planner/words/filler-words.ts';
+import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 
 export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
   name: lens.name,

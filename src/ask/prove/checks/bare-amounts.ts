@@ -2,7 +2,7 @@
 // belongs to, is the less likely of the two.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
-import { addsUp } from '../../../planner/words/adds-up.ts';
+import { addsUp } from '../../../reader/words/adds-up.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {

@@ -1,7 +1,7 @@
 // "Top 10" through a tie shows ten by chance. One more row is read, with what it is ordered by: equal values on both
 // sides of the cut mean that others belong there as well, and the answer says so.
 import type { Intent } from '../../../lens/model/intent.ts';
-import { tieProbe } from '../../../planner/tie-probe.ts';
+import { tieProbe } from '../../../reader/tie-probe.ts';
 import type { Probes } from '../probes.ts';
 
 /** Rows looked through where each of many groups has a cut of its own. */

@@ -2,7 +2,7 @@
 import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 

@@ -1,4 +1,4 @@
-import type { WordUse } from '../../../planner/reading.ts';
+import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
 import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
 import { bareAmounts } from './bare-amounts.ts';

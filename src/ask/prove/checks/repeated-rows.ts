@@ -1,7 +1,7 @@
 // "All cities where students live": one row for each student shows a city as often as students live there, and whether
 // every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the caller knows.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
-import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {

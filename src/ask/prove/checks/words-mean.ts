@@ -1,6 +1,6 @@
 // "only", "every", "except", "twice": each word of the question that restricts or quantifies is said by a part of the plan.
-import { wordsMean as meant } from '../../../planner/restrictions/words-mean.ts';
-import { isTooLong } from '../../../planner/words/longest.ts';
+import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
+import { isTooLong } from '../../../reader/words/longest.ts';
 import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
 
 export const wordsMean: ProvenBy = {

@@ -1,8 +1,8 @@
 // A term that no one has defined is asked back: what comes near, and what the model would have taken it for.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { nearestTo } from '../../../planner/refused/nearest-names.ts';
-import { foldValue } from '../../../planner/words/tokens.ts';
+import { nearestTo } from '../../../reader/refused/nearest-names.ts';
+import { foldValue } from '../../../reader/words/tokens.ts';
 import type { EarlyEnd } from '../../outcome.ts';
 import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';

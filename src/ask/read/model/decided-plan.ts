@@ -1,7 +1,7 @@
 // The plan of a model's decision: its body is validated, its values are proven and it is compiled like anyone's.
 import { intentFromMetricsBody } from '../../../lens/plan/intent-from-metrics.ts';
-import type { AskedWords } from '../../../planner/reading.ts';
 import { Problem } from '../../../platform/problem.ts';
+import type { AskedWords } from '../../../reader/reading.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
 import { planIntent } from '../plan-question.ts';
 import type { ModelReader } from './decide.ts';

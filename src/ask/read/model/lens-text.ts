@@ -2,8 +2,8 @@
 // Each call pays for it, so no line repeats what it says already: generated descriptions, synonyms that are the name in
 // other words, lists of codes. The text is the same for every kind of call, so that providers can keep it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
-import { stem } from '../../../planner/english/inflection.ts';
-import { words } from '../../../planner/words/vocabulary.ts';
+import { stem } from '../../../reader/english/inflection.ts';
+import { words } from '../../../reader/words/vocabulary.ts';
 
 const IN_FULL = 10; // values of a field
 const EXAMPLES = 3; // of a longer list

@@ -1,8 +1,8 @@
 // What the words of a question are in the lens: names under another name, and stored values. The lens is shown without its
 // lists of synonyms and values, so a model is told of those that were used.
 import type { Lens } from '../../../lens/model/lens.ts';
-import { foldValue } from '../../../planner/words/tokens.ts';
-import { phraseKey, type Term, vocabularyOf, words } from '../../../planner/words/vocabulary.ts';
+import { foldValue } from '../../../reader/words/tokens.ts';
+import { phraseKey, type Term, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
 import { isUntelling } from './lens-text.ts';
 
 const MOST = 20;

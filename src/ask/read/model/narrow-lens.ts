@@ -1,7 +1,7 @@
 // Which datasets of a large lens a question can touch: those whose names, fields or values its words name, and what leads
 // from one of them to another.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
-import { phraseKey, vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import { phraseKey, vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
 /** Signs of a lens's text; about 3,000 tokens. */

@@ -2,8 +2,8 @@
 // compiled like anyone's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
 // to it with the reason. Only who writes SQL may end on that it can't be answered.
 
-import { phraseKey } from '../../../planner/words/vocabulary.ts';
 import type { Problem } from '../../../platform/problem.ts';
+import { phraseKey } from '../../../reader/words/vocabulary.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelIsSilent } from '../../tell/helpers-away.ts';
 import { proveReading } from '../prove-reading.ts';

@@ -3,7 +3,7 @@
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
 import type { Intent } from '../../../lens/model/intent.ts';
-import { RESTRICTING } from '../../../planner/english/restricting.ts';
+import { RESTRICTING } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
 import { proveReading } from '../prove-reading.ts';

@@ -1,11 +1,11 @@
 // Words that a question takes for known and no one has defined: acronyms, and what is in quotes. A model would guess
 // what they mean, and be believed.
 import type { Lens } from '../../../lens/model/lens.ts';
-import { isGrammar } from '../../../planner/words/grammar-words.ts';
-import { unitKey } from '../../../planner/words/lexicon.ts';
-import { foldValue, tokenise } from '../../../planner/words/tokens.ts';
-import { phraseKey, vocabularyOf, words } from '../../../planner/words/vocabulary.ts';
-import { codesIn } from '../../../planner/words/written-code.ts';
+import { isGrammar } from '../../../reader/words/grammar-words.ts';
+import { unitKey } from '../../../reader/words/lexicon.ts';
+import { foldValue, tokenise } from '../../../reader/words/tokens.ts';
+import { phraseKey, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
+import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const LONGEST = 6; // words of a term
