@@ -75,6 +75,11 @@ describe('observing requests answers', () => {
     expect(body.top_questions[0]).toMatchObject({ question: QUESTIONS[1], asks: 2, lens: 'shop' });
     expect(body.top_gaps).toEqual([{ question: QUESTIONS[3], lens: 'shop', status: 'refused', asks: 1 }]);
     expect(body.latency_ms.of).toBe(5);
+    const times = body.slowest.map(({ total_ms }: { total_ms: number }) => total_ms);
+    expect(times).toHaveLength(5);
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    const slowest = await admin(`/observe/requests/${body.slowest[0].request_id}`);
+    expect(slowest.body.question).toBe(body.slowest[0].question);
     expect((await admin('/observe/kpis?lens=stock')).body.asks).toBe(0);
     const callers = await admin('/observe/callers');
     expect(callers.body.items).toMatchObject([{ name: 'quickstart', asks: 5 }]);

@@ -130,6 +130,7 @@ test('A7: a chart has its first 15 bars with their values, then all; and is take
   await ask(page, 'revenue by state in 2016');
   const turn = answer(page, 'revenue by state in 2016');
   await expect(turn.getByText('$131.6k')).toBeVisible();
+  await expect(turn).not.toContainText('Written out');
   await expect(turn.getByText('Wyoming')).toHaveCount(0);
   const download = page.waitForEvent('download');
   await turn.getByRole('button', { name: 'PNG' }).click();

@@ -128,3 +128,35 @@ test('14 an answer is verified with its rows, and a sentence with its numbers', 
   await expect(numbers).toHaveCount(1);
   await expect(numbers).not.toContainText('is not in the answer');
 });
+
+test('the overview shows shares over time, and the slowest asks lead to their requests', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'What was revenue in 2016?');
+  await expect(answer(page, 'What was revenue in 2016?').getByText('Verified', { exact: true })).toBeVisible();
+  await page.route('**/observe/timeseries*', async (route) => {
+    const reply = await route.fetch();
+    const told = await reply.json();
+    const [one] = told.items;
+    const before = new Date(Date.parse(one.at) - 86_400_000).toISOString();
+    const other = { ...one, at: before, coverage: 0.5 };
+    await route.fulfill({ response: reply, json: { ...told, items: [other, one] } });
+  });
+  await page.goto('/app/overview');
+  await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
+  for (const [shown, axis] of [
+    ['Answered share', 'answered or clarified'],
+    ['Verified share', 'verified, of answers'],
+    ['Time', 'mean time (ms)'],
+    ['Model cost', 'model cost (USD)'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Shown over time' }).click();
+    await page.getByRole('option', { name: shown, exact: true }).click();
+    await expect(page.locator('svg.marks').getByText(axis)).toBeVisible();
+  }
+  await hasNoAxeViolation(page);
+  await page.screenshot({ path: 'web/test-results/pages/overview-cost.png', fullPage: true });
+  const slowest = page.locator('section', { has: page.getByRole('heading', { name: 'Slowest' }) }).getByRole('link');
+  const question = await slowest.first().textContent();
+  await slowest.first().click();
+  await expect(page.getByRole('main')).toContainText(question!);
+});

@@ -134,6 +134,11 @@ export const kpis = z.object({
   top_gaps: z
     .array(ranked.extend({ status: z.string() }))
     .describe('Refused and uncovered questions, from the newest requests of the period'),
+  slowest: z
+    .array(
+      z.object({ request_id: z.string(), question: z.string(), lens: z.string().nullable(), total_ms: z.number() }),
+    )
+    .describe('Asks that took longest, from the newest requests of the period'),
 });
 export const series = z.object({
   bucket: z.enum(['hour', 'day']),

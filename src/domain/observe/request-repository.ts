@@ -86,7 +86,7 @@ export async function listRequests(
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditions(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
-  const sample = `newest as materialized (select question, total_ms, ${EQUAL.join(', ')} from svc.traces
+  const sample = `newest as materialized (select request_id, question, total_ms, ${EQUAL.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
      sample as materialized (select * from newest where ${further.join(' and ') || 'true'})`;
   const ranked = (extra: string, condition: string) =>
@@ -99,11 +99,14 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
     of: number;
     top_questions: { question: string; lens: string | null; asks: number }[];
     top_gaps: { question: string; lens: string | null; status: string; asks: number }[];
+    slowest: { request_id: string; question: string; lens: string | null; total_ms: number }[];
   }>(
     `with ${sample}
      select percentile_cont(0.5) within group (order by total_ms) as p50, percentile_cont(0.95) within group (order by total_ms) as p95,
        percentile_cont(0.99) within group (order by total_ms) as p99, count(*)::int as of,
-       ${ranked('', '')} as top_questions, ${ranked(', status', `and status in ('refused', 'uncovered')`)} as top_gaps
+       ${ranked('', '')} as top_questions, ${ranked(', status', `and status in ('refused', 'uncovered')`)} as top_gaps,
+       (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select request_id, question, lens, total_ms from sample
+         where question is not null order by total_ms desc, request_id limit 10) r) as slowest
      from sample`,
     values,
   );

@@ -88,7 +88,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, query: { since, until, ...narrow } }) => {
       const period = periodOf({ since, until }, deps.clock.now());
       const { tally, callers, sample } = await readKpis(deps, principal.orgId, period, narrow);
-      const { p50, p95, p99, of, top_questions, top_gaps } = sample;
+      const { p50, p95, p99, of, top_questions, top_gaps, slowest } = sample;
       return {
         ...within(period),
         ...tallyView(tally),
@@ -97,6 +97,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         cost_per_ask: tally.asks === 0 ? null : tally.cost / tally.asks,
         top_questions,
         top_gaps,
+        slowest,
       };
     },
   );

@@ -4,23 +4,24 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api, told } from '../../api/client.ts';
+import type { paths } from '../../api/schema.d.ts';
 import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
 import { inert } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
-import { overTime } from './over-time.ts';
+import { overTime, SHOWN, type Shown } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
+type Kpis = paths['/mgmt/observe/kpis']['get']['responses']['200']['content']['application/json'];
 const DAY_MS = 86_400_000;
-const BY = { status: 'Outcome', confidence: 'Grade', certification: 'Certification' } as const;
 
 export function OverviewPage() {
   const [days, setDays] = useState('7');
   const [lens, setLens] = useState<string | null>(null);
-  const [by, setBy] = useState<keyof typeof BY>('status');
+  const [by, setBy] = useState<Shown>('status');
   const lenses = useQuery(lensesQuery);
   const of = lens ? { lens } : {};
   const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
@@ -90,8 +91,8 @@ export function OverviewPage() {
             <Figure
               label="Verified"
               to={{ ...of, confidence: 'verified', status: 'answered' }}
-              value={count(sums.confidence.verified)}
-              was={`of ${count(sums.status.answered)} answers`}
+              value={percent(verifiedShare(sums))}
+              was={`${count(sums.confidence.verified)} of ${count(sums.status.answered)} answers`}
             />
             <Figure
               label="Certified"
@@ -129,18 +130,19 @@ export function OverviewPage() {
             <Section
               title="Over time"
               actions={
-                <SegmentedControl
+                <Select
                   size="xs"
-                  aria-label="Group by"
+                  aria-label="Shown over time"
+                  allowDeselect={false}
                   value={by}
-                  onChange={(value) => setBy(value as typeof by)}
-                  data={Object.entries(BY).map(([value, label]) => ({ value, label }))}
+                  onChange={(value) => setBy((value ?? 'status') as Shown)}
+                  data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
                 />
               }
             >
               <div className={css.chart}>
                 <Suspense fallback={<Loading lines={5} />}>
-                  <Chart {...overTime(series.data, by)} label={`Asks over time, by ${BY[by].toLowerCase()}`} />
+                  <Chart {...overTime(series.data, by)} label={`${SHOWN[by]} over time`} />
                 </Suspense>
               </div>
             </Section>
@@ -152,12 +154,27 @@ export function OverviewPage() {
             <Section title="Not answered">
               {sums.top_gaps.length > 0 ? <Ranked items={sums.top_gaps} /> : <p>Every question got an answer.</p>}
             </Section>
+            <Section title="Slowest">
+              <ol className={css.ranked}>
+                {sums.slowest.slice(0, 8).map(({ request_id, question, total_ms }) => (
+                  <li key={request_id}>
+                    <Link to="/requests/$id" params={{ id: request_id }}>
+                      {inert(question)}
+                    </Link>
+                    <span>{milliseconds(total_ms)}</span>
+                  </li>
+                ))}
+              </ol>
+            </Section>
           </div>
         </>
       )}
     </Page>
   );
 }
+
+const verifiedShare = ({ confidence, status }: Kpis): number | null =>
+  status.answered === 0 ? null : confidence.verified / status.answered;
 
 const earlier = (then: number | undefined): string | null =>
   then === undefined ? null : then === 0 ? 'none before' : `${count(then)} before`;

@@ -1,4 +1,5 @@
-// The series of asks as rows and a specification, in the form of the charts of answers.
+// The series of asks as rows and a specification, in the form of the charts of answers: what became of them as bars, shares,
+// time and cost as a line.
 import type { paths } from '../../api/schema.d.ts';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
@@ -8,24 +9,77 @@ const PARTS = {
   certification: ['certified', 'assisted', 'none', 'certified_failed'],
 } as const;
 
-export function overTime({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof PARTS) {
+type Item = Series['items'][number];
+const share = (part: number, of: number): number | null => (of === 0 ? null : part / of);
+const TRENDS = {
+  covered: { title: 'answered or clarified', format: '.0%', of: ({ coverage }: Item) => coverage },
+  verified: {
+    title: 'verified, of answers',
+    format: '.0%',
+    of: ({ confidence, status }: Item) => share(confidence.verified, status.answered),
+  },
+  time: { title: 'mean time (ms)', format: ',.0f', of: ({ mean_ms }: Item) => mean_ms },
+  cost: { title: 'model cost (USD)', format: '$,.2f', of: ({ cost }: Item) => cost },
+} as const;
+
+export const SHOWN = {
+  status: 'Outcome',
+  confidence: 'Grade',
+  certification: 'Certification',
+  covered: 'Answered share',
+  verified: 'Verified share',
+  time: 'Time',
+  cost: 'Model cost',
+} as const;
+export type Shown = keyof typeof SHOWN;
+
+export function overTime(series: Pick<Series, 'items' | 'bucket'>, by: Shown) {
+  return by in PARTS ? bars(series, by as keyof typeof PARTS) : trend(series, by as keyof typeof TRENDS);
+}
+
+const timeAxis = (bucket: Series['bucket']) => ({
+  field: 'at',
+  type: 'temporal',
+  timeUnit: bucket === 'day' ? 'utcyearmonthdate' : 'utcyearmonthdatehours',
+  title: null,
+  axis: {
+    grid: false,
+    format: bucket === 'day' ? '%d %b' : '%d %b %H:00',
+    tickCount: { interval: bucket, step: 1 },
+    labelOverlap: true,
+  },
+});
+const PLACE = {
+  width: 'container',
+  height: 220,
+  autosize: { type: 'fit-x', contains: 'padding' },
+  data: { name: 'rows' },
+};
+
+function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof TRENDS) {
+  const { title, format, of } = TRENDS[by];
+  const rows = items.map((one) => ({ at: one.at, value: of(one) }));
+  const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
+  const spec = {
+    ...PLACE,
+    mark: { type: 'line', point: true, tooltip: true },
+    encoding: {
+      x: timeAxis(bucket),
+      y: { field: 'value', type: 'quantitative', title, scale, axis: { format, tickCount: 5 } },
+    },
+  };
+  return { chart: { vega_lite: spec }, rows };
+}
+
+function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof PARTS) {
   const asks = (one: Series['items'][number], part: string) => (one[by] as Record<string, number>)[part] ?? 0;
   const shown = PARTS[by].filter((part) => items.some((one) => asks(one, part) > 0));
   const rows = items.flatMap((one) => shown.map((part) => ({ at: one.at, ended: part, asks: asks(one, part) })));
   const spec = {
-    width: 'container',
-    height: 220,
-    autosize: { type: 'fit-x', contains: 'padding' },
-    data: { name: 'rows' },
+    ...PLACE,
     mark: { type: 'bar', tooltip: true },
     encoding: {
-      x: {
-        field: 'at',
-        type: 'temporal',
-        timeUnit: bucket === 'day' ? 'utcyearmonthdate' : 'utcyearmonthdatehours',
-        title: null,
-        axis: { grid: false, format: bucket === 'day' ? '%d %b' : '%d %b %H:00', labelOverlap: true },
-      },
+      x: timeAxis(bucket),
       y: { field: 'asks', type: 'quantitative', title: 'asks', axis: { tickMinStep: 1 } },
       color: { field: 'ended', type: 'nominal', sort: [...shown], title: null },
     },

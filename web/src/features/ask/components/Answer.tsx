@@ -53,11 +53,13 @@ export function Answer(given: {
   );
 }
 
-/** Rows that are in the table are not written out once more above it. */
-function Sentence({ envelope: { answer, scope, data } }: { envelope: Envelope }) {
+/** Rows that are in the table or chart are not written out once more below it. */
+function Sentence({ envelope: { answer, scope, data, columns } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
-  const rows = (data?.length ?? 0) > 1 && reading && answer.startsWith(`${reading}:`);
+  const [row] = data ?? [];
+  const first = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
+  const rows = (data?.length ?? 0) > 1 && reading && first && answer.includes(first);
   return <p className={css.sentence}>{inert(rows ? `${reading}.` : answer)}</p>;
 }
 

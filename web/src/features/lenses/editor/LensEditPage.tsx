@@ -1,8 +1,9 @@
 // The YAML of a lens: written here, held against the warehouse and today's answers, then published or taken away as a file.
 import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
@@ -64,6 +65,15 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
         void queryClient.invalidateQueries({ queryKey: [of], refetchType: 'none' });
     },
   });
+  // Problems show while someone writes: a pause is a check, which keeps a draft.
+  const [paused] = useDebouncedValue(text, PAUSE_MS);
+  const tried = useRef(begun.text);
+  const { mutate, isPending } = check;
+  useEffect(() => {
+    if (paused !== text || text === kept || text === tried.current || isPending) return;
+    tried.current = text; // a check that failed is not repeated by itself
+    mutate(text);
+  }, [paused, text, kept, isPending, mutate]);
   const checked = check.data && !check.isPending ? check.data : null;
   const current = checked !== null && checked.text === text;
   const names =
@@ -130,7 +140,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
               onGoTo={(line) => setGoTo({ line })}
             />
           ) : (
-            <p>Select “Check” to see problems, changes and affected answers.</p>
+            <p>Problems, changes and affected answers appear here a second after you stop writing.</p>
           )}
           {draft && checked?.valid && (
             <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
@@ -141,3 +151,4 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
   );
 }
 const NONE: never[] = [];
+const PAUSE_MS = 1000;
