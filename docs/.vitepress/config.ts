@@ -19,10 +19,10 @@ const pageOf = (file: string): string =>
 
 /** The groups and pages in the table of docs/README.md. */
 function sidebar() {
-  const groups: { text: string; collapsed: boolean; items: { text: string; link: string }[] }[] = [];
+  const groups: { text: string; items: { text: string; link: string }[] }[] = [];
   for (const line of readFileSync(join(ROOT, 'docs/README.md'), 'utf8').split('\n')) {
     const [, group, text, file] = /^\| (?:\*\*(.+?)\*\*|\[(.+?)\]\((.+?)\)) \|/.exec(line) ?? [];
-    if (group) groups.push({ text: group, collapsed: false, items: [] });
+    if (group) groups.push({ text: group, items: [] });
     if (text && file) groups.at(-1)!.items.push({ text, link: linkTo(posix.join('docs', file)) });
   }
   return groups;
@@ -87,6 +87,7 @@ export default defineConfig({
   ],
   markdown: {
     config: relink,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify },
     codeTransformers: [
       {

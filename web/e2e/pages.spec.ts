@@ -80,7 +80,10 @@ test('the guide has no violation, in both schemes and at two widths, and finds a
     }
   }
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('searchbox').fill('row policy');
-  await page.getByRole('option').first().click();
+  await page.getByRole('searchbox').fill('row policies');
+  await page
+    .getByRole('option', { name: /Row policies/ })
+    .first()
+    .click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Row policies/);
 });

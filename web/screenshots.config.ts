@@ -1,0 +1,10 @@
+// npm run docs:screenshots: takes the screenshots in docs/ of the sample project.
+import { defineConfig } from '@playwright/test';
+import config from './playwright.config.ts';
+
+export default defineConfig({
+  ...config,
+  testDir: 'e2e',
+  testMatch: 'screenshots.ts',
+  projects: [{ name: 'screenshots' }],
+});
