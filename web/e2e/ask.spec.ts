@@ -371,6 +371,9 @@ test('an answer is a starting point: broken down, ordered, compared, of one grou
   await go('revenue by region in 2017', 'Measure', 'profit', 'The same for profit');
   await go('The same for profit', 'Break down by', 'segment', 'Broken down by segment');
   await go('Broken down by segment', 'Order', 'Top 5', 'The top 5');
+  await answer(page, 'The top 5').getByRole('button', { name: 'Break down by' }).click();
+  await expect(page.getByRole('menuitem').first()).not.toHaveText('row id');
+  await page.keyboard.press('Escape');
   await go(
     'revenue by region in 2017',
     'Compare with the period before',

@@ -28,15 +28,16 @@ export const askedAs = (lens: string, { title, body }: Pick<Refinement, 'title' 
 
 const DATE = /^(date|timestamp)/;
 
-/** Each field that may be seen; dates by month. */
+/** Each field that may be seen; dates by month. Those that name groups come first, then dates, then ids and numbers. */
 export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
   const now = new Set((plan.dimensions ?? []).map((one) => (typeof one === 'string' ? one : '')));
+  const place = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
+    has_values ? 0 : DATE.test(datatype) ? 1 : 2;
   return schema.datasets
-    .flatMap((dataset) =>
-      dataset.fields
-        .filter(({ masked }) => !masked)
-        .map(({ name, datatype }) => `${dataset.name}.${name}${DATE.test(datatype) ? '.month' : ''}`),
-    )
+    .flatMap((dataset) => dataset.fields.map((field) => ({ ...field, dataset: dataset.name })))
+    .filter(({ masked }) => !masked)
+    .sort((a, b) => place(a) - place(b))
+    .map(({ dataset, name, datatype }) => `${dataset}.${name}${DATE.test(datatype) ? '.month' : ''}`)
     .filter((field) => !now.has(field))
     .map((field) => {
       const label = field.split('.').slice(1).join(' by ').replaceAll('_', ' ');
