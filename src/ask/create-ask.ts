@@ -329,7 +329,7 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
       time: null,
       row_policies: [],
       joins: [],
-      sentence: 'Rows of the SQL in the request.',
+      sentence: 'Rows from the SQL in the request.',
     },
     citations: [],
     warnings: [],

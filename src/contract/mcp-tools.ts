@@ -202,7 +202,7 @@ export const mcpTools = {
   },
   route_query: {
     title: 'Ask',
-    description: 'Like query, if you do not know the lens: svc chooses it and says why, or declines.',
+    description: 'query without a lens: svc chooses the lens and says why, or declines.',
     input: ask,
     readOnly: true,
   },

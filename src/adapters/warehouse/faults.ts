@@ -36,7 +36,7 @@ const ON_THE_WAY: [RegExp, string][] = [
   ],
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE/,
-    'The certificate of the warehouse comes from an authority that is not known here. Ask an administrator to give it to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
+    'The certificate of the warehouse comes from an authority that is not known here. Ask an administrator to add it to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
   ],
   [
     /wrong version number|packet length too long|unknown protocol|does not support (?:SSL|secure connection)/i,

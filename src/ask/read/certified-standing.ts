@@ -39,7 +39,7 @@ function outOfService(
   switch (by) {
     case 'schema': {
       const next = 'svc tries it again with each ask and restores it when it works. Ask an admin to check it.';
-      const message = `The approved SQL of certified entry ${certId} no longer runs as it did at its approval: ${suspended}. ${next}`;
+      const message = `The approved SQL of certified entry ${certId} no longer runs as it did when it was approved: ${suspended}. ${next}`;
       return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
     }
     case 'meaning':

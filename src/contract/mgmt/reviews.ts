@@ -29,7 +29,7 @@ export const queuedReview = reviewTicket.extend({
   subject: z
     .object({ kind: z.literal('certified'), lens: z.string(), cert_id: z.string() })
     .nullable()
-    .describe('The entry that was suspended; such a ticket has no request'),
+    .describe('The suspended certified entry. A ticket with this member has no request'),
 });
 export const queuedReviewList = listOf(queuedReview);
 export const queuedReviewDetail = queuedReview.extend({

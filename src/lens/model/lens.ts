@@ -32,7 +32,7 @@ export interface LensField {
   expression: string | null;
   /** null: no dictionary asked for. Filled at apply for `values: auto`. Never for masked or policy-filtered fields. */
   dictionary: Dictionary | null;
-  /** `values: auto` was asked for. */
+  /** The file says `values: auto`. */
   dictionaryFromWarehouse: boolean;
 }
 

@@ -11,7 +11,7 @@ export const ASK = {
   description: 'Ask one lens one question, with completion.',
   arguments: [
     { name: 'lens', description: 'The lens to ask', required: true },
-    { name: 'question', description: 'The question, in words of the lens', required: true },
+    { name: 'question', description: 'The question, in the words of the lens', required: true },
   ],
 };
 export const askPrompt = (lens: string, question: string): string =>

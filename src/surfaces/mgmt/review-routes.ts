@@ -118,7 +118,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
         description:
           'Possible once. The reporter sees the ruling, also in the trace and in verify-receipt. An accepted correction drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
         params: wire.ticketParams,
-        body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not taken off.' }] }),
+        body: wire.ruleBody.meta({ examples: [{ ruling: 'accepted', note: 'Returns were not subtracted.' }] }),
       },
     },
     (request, reply) =>

@@ -13,7 +13,7 @@ import { ticketParams } from './params.ts';
 
 const EXAMPLE = {
   request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77',
-  note: 'Returns were not taken off.',
+  note: 'Returns were not subtracted.',
   correction: { answer: '181,204.11 USD' },
 };
 

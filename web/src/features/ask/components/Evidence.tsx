@@ -75,7 +75,7 @@ export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
       {verify.data && (
         <p role="status" className={verify.data.ok ? css.proven : css.disproven}>
           {verify.data.ok
-            ? 'Genuine: the signature is ours, and the log holds this very answer.'
+            ? 'Genuine: the signature is valid, and the receipt matches the log.'
             : `Not proven: signature ${verify.data.signature}${verify.data.mismatches.length > 0 ? `, differs in ${verify.data.mismatches.join(', ')}` : ''}${verify.data.trace_found ? '' : ', not in the log'}.`}
         </p>
       )}
