@@ -1,12 +1,12 @@
 // The process of its own in which large statements are read (guard-sql.ts).
 
 import { Faults } from '../dialects/faults.ts';
-import { serveApart } from '../platform/schedule/serve-apart.ts';
+import { serveWorker } from '../platform/schedule/serve-apart.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';
 
-serveApart(async ({ sql, scope }: { sql: string; scope: GuardScope }) => {
+serveWorker(async ({ sql, scope }: { sql: string; scope: GuardScope }) => {
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();

@@ -4,7 +4,7 @@
 import { isOurs, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
-import { ApartPool } from '../platform/schedule/apart-pool.ts';
+import { WorkerPool } from '../platform/schedule/apart-pool.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';
@@ -14,7 +14,7 @@ const SMALL = 4_000;
 const READING_MS = 10_000;
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const pool = new ApartPool({
+const pool = new WorkerPool({
   module: new URL(`./guard-process${ending}`, import.meta.url),
   places: 4,
   perTenant: 2,
@@ -23,15 +23,15 @@ const pool = new ApartPool({
 });
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (sql.length > SMALL && sql.length <= LONGEST) return guardApart(sql, scope);
+  if (sql.length > SMALL && sql.length <= LONGEST) return guardInWorker(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
   const { budgets } = await loadDialect(scope.dialect);
-  return tokens.length > budgets.tokensHere ? guardApart(sql, scope) : guardHere(sql, scope, tokens);
+  return tokens.length > budgets.tokensHere ? guardInWorker(sql, scope) : guardHere(sql, scope, tokens);
 }
 
-async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {
+async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql> {
   if (!isOurs(scope.dialect)) throw refused('too_long', `Statements in ${scope.dialect} must be smaller.`);
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
   const guarded = await pool.run<GuardedSql>({

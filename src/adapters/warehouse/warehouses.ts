@@ -11,7 +11,7 @@ import { STATEMENTS } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { FairGate } from '../../platform/schedule/fair-gate.ts';
-import { besideTheLoop, elsewhere } from '../../platform/schedule/loop-share.ts';
+import { elsewhere, offMainThread } from '../../platform/schedule/loop-share.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type Asked = Parameters<WarehouseOpener['open']>[0];
@@ -88,7 +88,7 @@ export class Warehouses implements WarehouseOpener {
     }
     if (current) this.#retire(current);
     const server = serverOf(connection);
-    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? besideTheLoop : elsewhere;
+    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? offMainThread : elsewhere;
     const entry = this.#makeEntry(owner, revision, { adapter, wait }, async () => {
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });

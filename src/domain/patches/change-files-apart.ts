@@ -1,7 +1,7 @@
 // A change of files like change-files.ts makes it, of large ones in a thread beside: writing YAML again takes seconds there.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
-import { OwnThread } from '../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../platform/schedule/own-thread.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
 import type { ChangeReply, ChangeRequest } from './change-thread.ts';
 
@@ -9,7 +9,7 @@ const SMALL = 8_000; // characters: some ten milliseconds
 const MOST_MS = 15_000;
 
 const module = new URL(`./change-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new OwnThread<ChangeRequest, ChangeReply>(module);
+const thread = new WorkerThread<ChangeRequest, ChangeReply>(module);
 
 export async function changedFilesApart(
   orgId: string,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/project-files.ts';
-import { whatWasExpected } from '../../platform/http/what-was-expected.ts';
+import { expectedRevision } from '../../platform/http/what-was-expected.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import {
   finder,
@@ -54,10 +54,10 @@ export function parseYamlFile<K extends ProjectFileKind>(
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
-  return fileOf(kind, path, knownYaml(kind, text) ?? keepYaml(kind, text, parseYaml(kind, path, text)));
+  return fileOf(kind, path, cachedYaml(kind, text) ?? keepYaml(kind, text, parseYaml(kind, path, text)));
 }
 
-export const knownYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
+export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
   kind === 'config' ? undefined : faultless.get(nameOf(kind, text));
 
 export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
@@ -180,7 +180,7 @@ function explain(
   const name = String(at.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values)
     return [complain(at, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
-  const expected = whatWasExpected(issue as z.core.$ZodIssue);
+  const expected = expectedRevision(issue as z.core.$ZodIssue);
   const subject = at.length === 0 ? 'The file' : `"${name}"`;
   const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
   return [complain(at, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];

@@ -9,7 +9,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { fileToStart } from './current-build.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
-import { besideTheLoop } from './loop-share.ts';
+import { offMainThread } from './loop-share.ts';
 
 export type FromProcess =
   | { ready: true }
@@ -68,7 +68,7 @@ const LONGEST_MS = 2_147_483_647;
 const NICE = 10;
 const LEAST_URGENT = 19;
 
-export class ApartPool {
+export class WorkerPool {
   readonly #options: ApartPoolOptions;
   readonly #gate: FairGate;
   readonly #idle = new Set<Kept>();
@@ -83,7 +83,7 @@ export class ApartPool {
   run<Reply>(job: Job): Promise<Reply> {
     const called = performance.now();
     const { tenant, caller } = job.onBehalf;
-    return besideTheLoop(() =>
+    return offMainThread(() =>
       this.#gate.pass(
         `${tenant}/${caller}`,
         () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),

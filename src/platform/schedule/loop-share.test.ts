@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { backFromElsewhere, besideTheLoop, elsewhere, LoopShare } from './loop-share.ts';
+import { backFromElsewhere, elsewhere, LoopShare, offMainThread } from './loop-share.ts';
 
 const burn = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -103,8 +103,8 @@ it('gives a tenant with more under way than the others half of the processors, a
   const statement = (ms: number) =>
     share.work('many', () =>
       // Steps of one ask share its processor.
-      besideTheLoop(() =>
-        besideTheLoop(async () => {
+      offMainThread(() =>
+        offMainThread(async () => {
           most = Math.max(most, ++running);
           await sleep(ms);
           running--;

@@ -283,7 +283,7 @@ export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
 }
 
 /** What runs beside the loop on processors of this machine. */
-export async function besideTheLoop<T>(work: () => Promise<T>): Promise<T> {
+export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = pieces.getStore();
   return piece ? elsewhere(() => piece.share.onProcessors(piece, work)) : work();
 }

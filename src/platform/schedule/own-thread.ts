@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { fileToStart } from './current-build.ts';
 import { FairGate } from './fair-gate.ts';
-import { besideTheLoop } from './loop-share.ts';
+import { offMainThread } from './loop-share.ts';
 
 const WAIT_MS = 30_000;
 const IDLE_MS = 30_000;
 
-export class OwnThread<Request, Reply> {
+export class WorkerThread<Request, Reply> {
   readonly #module: URL;
   readonly #gate = new FairGate({ perKey: 1, overall: 1, waitMs: WAIT_MS });
   #worker: Worker | null = null;
@@ -25,7 +25,7 @@ export class OwnThread<Request, Reply> {
 
   /** Null when the time was up, or the work broke its thread. */
   run(tenant: string, request: Request, timeoutMs: number): Promise<Reply | null> {
-    return besideTheLoop(() => this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant));
+    return offMainThread(() => this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant));
   }
 
   #ask(request: Request, timeoutMs: number): Promise<Reply | null> {

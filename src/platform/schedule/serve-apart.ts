@@ -1,4 +1,4 @@
-// The other end of an ApartPool: answers one request at a time, and ends with whoever started it.
+// The process behind a WorkerPool. It answers one request at a time, and exits with the process that started it.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
 import type { FromProcess } from './apart-pool.ts';
@@ -10,7 +10,7 @@ export type SendPart = (part: unknown) => Promise<void>;
 const WATCH = `const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
-export function serveApart<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
+export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
   const gone = () => process.kill(process.pid, 'SIGKILL'); // a thread that does not let go would hold an exit
   process.once('disconnect', gone);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 import { limitKey } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
@@ -105,7 +105,7 @@ async function serve(
     principal: request.principal,
     requestId: request.id,
     userAgent: request.headers['user-agent'] ?? null,
-    signal: goneSignal(reply),
+    signal: disconnectSignal(reply),
     refusal,
     instance: await names.of(request.principal.orgId, method),
     report: (error) => {

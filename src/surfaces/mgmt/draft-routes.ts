@@ -7,11 +7,11 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 import { once } from '../http/once.ts';
 import { draftView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
-import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
+import { problemView, refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
@@ -160,7 +160,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, async () => {
+      replyIfRefused(request, reply, async () => {
         const { principal, params } = request;
         const current = await deps.lenses.find(principal.orgId, params.name);
         const draft = await drafts.draftAsServed(deps, principal.orgId, params.name, params.id, current);
@@ -169,7 +169,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
           requestId: request.id,
           surface: 'mgmt' as const,
           client: null,
-          signal: goneSignal(reply),
+          signal: disconnectSignal(reply),
         };
         return deps.sideAsk(draft).query(context, params.name, request.body);
       }),
@@ -193,7 +193,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, () =>
           orRun(deps, request, reply, 'lens.publish', async ({ report }) => ({
             lens: request.params.name,

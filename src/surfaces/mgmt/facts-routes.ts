@@ -13,10 +13,10 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { joinFor } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
-import { orRefused, refusedResponse } from './refuse-with-problems.ts';
+import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
@@ -78,7 +78,7 @@ export function factsRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, () =>
           orRun(deps, request, reply, 'lens.facts', async ({ signal }) => ({
             lens: request.params.name,
@@ -87,7 +87,7 @@ export function factsRoutes(scope: FastifyInstance, deps: Deps): void {
               actorOf(request),
               request.params.name,
               request.body,
-              signal ?? goneSignal(reply),
+              signal ?? disconnectSignal(reply),
             )),
           })),
         ),
@@ -105,7 +105,7 @@ async function sampleRows(
   served: ServedLens,
   facts: readonly ListedFact[],
 ): Promise<(fact: ListedFact) => Rows | null> {
-  const signal = AbortSignal.any([goneSignal(reply), AbortSignal.timeout(ROWS_MS)]);
+  const signal = AbortSignal.any([disconnectSignal(reply), AbortSignal.timeout(ROWS_MS)]);
   const context = { principal, requestId, surface: 'mgmt' as const, client: null, signal };
   const ask = deps.sideAsk(served);
   const listings = new Map(

@@ -12,7 +12,7 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { getLens } from '../../domain/lenses/keep-lenses.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { Problem } from '../../platform/problem.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
@@ -195,7 +195,7 @@ async function trySample(
 ): Promise<void> {
   const { principal, id: requestId } = request;
   const served = await getServedLens(deps.lenses, principal.orgId, name);
-  const context = { principal, requestId, surface: 'mgmt' as const, client: null, signal: goneSignal(reply) };
+  const context = { principal, requestId, surface: 'mgmt' as const, client: null, signal: disconnectSignal(reply) };
   const tried = await deps.sideAsk(served).query(context, name, { q: question, format: 'structured' });
   if (tried.status === 'answered') return;
   const what = tried.answer ?? 'It got no answer.';

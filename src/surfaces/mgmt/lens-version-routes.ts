@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import { once } from '../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
-import { orRefused, refusedResponse } from './refuse-with-problems.ts';
+import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
 const TAG = 'lenses (control plane)';
@@ -74,7 +74,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, async () => ({
           status: 200,
           body: {

@@ -15,7 +15,7 @@ import { once } from '../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { problems } from '../http/route-schema.ts';
 import { pageAfter } from './page-after.ts';
-import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
+import { problemView, refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
@@ -77,7 +77,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, () =>
           orRun(deps, request, reply, 'project.apply', async ({ report }) =>
             appliedReply(await applyProject(deps.project, { ...fromHttp(request), ...request.body, report })),
@@ -164,7 +164,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, async () => ({
           status: 200,
           body: appliedReply(await dropEdits(deps.project, actorOf(request), request.query.path ?? null)),
@@ -229,7 +229,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () =>
+      replyIfRefused(request, reply, () =>
         once(deps, request, reply, async () => ({
           status: 200,
           body: appliedReply(

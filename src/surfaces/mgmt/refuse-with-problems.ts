@@ -33,7 +33,11 @@ export const refusedResponse = {
   },
 };
 
-export async function orRefused<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+export async function replyIfRefused<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 // What an ask needs to know of the request that carries it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 
 export function askContext(
   request: FastifyRequest,
@@ -13,6 +13,6 @@ export function askContext(
     requestId: request.id,
     surface,
     client: request.headers['user-agent']?.slice(0, 200) ?? null,
-    signal: goneSignal(reply),
+    signal: disconnectSignal(reply),
   };
 }

@@ -9,7 +9,7 @@ import { completeQuery, completion, phraseList, phrasesQuery } from '../../contr
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
-import { goneSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/gone-signal.ts';
 import { pageOf } from '../http/page.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
 import { describeLens, summariseLens } from './describe-lens.ts';
@@ -55,7 +55,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const served = await findGranted(deps.lenses, request.principal, request.params.name);
-      const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: goneSignal(reply) };
+      const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: disconnectSignal(reply) };
       return describeLens(served, await dataAsOf(deps, request.principal, served, options));
     },
   );
@@ -122,7 +122,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         timeoutMs: limits?.warehouse_timeout_ms ?? 30_000,
         maxBytes: limits?.max_result_bytes ?? 16_777_216,
         now: deps.clock.now(),
-        signal: goneSignal(reply),
+        signal: disconnectSignal(reply),
       });
       return { field: found.field, complete: found.complete, ...pageOf(found.values, page) };
     },

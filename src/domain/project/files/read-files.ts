@@ -5,15 +5,15 @@ import type { LensFile } from '../../../contract/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/project-files.ts';
 import { kindOfFile, type ReadProject, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
+  cachedYaml,
   fileOf,
   keepYaml,
-  knownYaml,
   type ParsedYaml,
   parseYaml,
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { OwnThread } from '../../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../../platform/schedule/own-thread.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import type { ThreadReply, ThreadRequest } from './project-thread.ts';
@@ -24,7 +24,7 @@ const MOST_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
 
 const module = new URL(`./project-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new OwnThread<ThreadRequest, ThreadReply>(module);
+const thread = new WorkerThread<ThreadRequest, ThreadReply>(module);
 
 /** A file as its author wrote it, but for this edit. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
@@ -117,7 +117,7 @@ export async function keepSecrets(orgId: string, files: Record<string, string>):
 }
 
 async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
-  const known = knownYaml(kind, text);
+  const known = cachedYaml(kind, text);
   if (known) return known;
   if (text.length <= SMALL) return keepYaml(kind, text, parseYaml(kind, path, text));
   const reply = await thread.run(orgId, { work: 'parse', kind, path, text }, MOST_MS);

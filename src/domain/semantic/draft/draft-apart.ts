@@ -1,7 +1,7 @@
 // Drafts of more than a few tables are written in a thread beside the server's.
 
 import { Problem } from '../../../platform/problem.ts';
-import { OwnThread } from '../../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../../platform/schedule/own-thread.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
 /** Without the words, which are functions: the thread reads them off the same tables. */
@@ -11,7 +11,7 @@ const SMALL = 150; // columns: some twenty milliseconds
 const MOST_MS = 60_000;
 
 const module = new URL(`./draft-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new OwnThread<DraftRequest, LensDraft>(module);
+const thread = new WorkerThread<DraftRequest, LensDraft>(module);
 
 export async function draftApart(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= SMALL) return draftLens(options);

@@ -7,7 +7,7 @@ import { LARGE_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { sentOf } from '../../../guard/sent-statement.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { ApartPool, type Job } from '../../../platform/schedule/apart-pool.ts';
+import { type Job, WorkerPool } from '../../../platform/schedule/apart-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { Source } from './build-tables.ts';
 import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';
@@ -15,11 +15,18 @@ import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const module = new URL(`./duckdb-process${ending}`, import.meta.url);
-const pool = new ApartPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
+const pool = new WorkerPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
 
 const BUILD_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
-const builders = new ApartPool({ module, places: 2, perTenant: 1, perCaller: 1, waitMs: BUILD_WAIT_MS, idleMs: 5_000 });
+const builders = new WorkerPool({
+  module,
+  places: 2,
+  perTenant: 1,
+  perCaller: 1,
+  waitMs: BUILD_WAIT_MS,
+  idleMs: 5_000,
+});
 
 interface Limits {
   timeoutMs: number;

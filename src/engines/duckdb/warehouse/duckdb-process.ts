@@ -2,7 +2,7 @@
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { arrivedOf, type SentStatement } from '../../../guard/sent-statement.ts';
-import { type SendPart, serveApart } from '../../../platform/schedule/serve-apart.ts';
+import { type SendPart, serveWorker } from '../../../platform/schedule/serve-apart.ts';
 import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
 
@@ -37,7 +37,7 @@ async function fetchInParts(
   return fetched;
 }
 
-serveApart(async (request: DuckDbRequest, sendPart) => {
+serveWorker(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
   const warehouse = await warehouseOf(request.options);
