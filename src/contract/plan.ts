@@ -91,15 +91,15 @@ const comparison = z.strictObject({
       get where() {
         return filters().optional();
       },
-      per: few(name).optional().describe('Over rows with equal values of these'),
+      per: few(name).optional().describe('Over rows with equal values'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
-  during: period.optional().describe('Instead of op and values: a period of the date'),
+  during: period.optional().describe('Instead of op: a period'),
 });
 const via = name.optional().describe('The role, if there are several');
 const exists = z.strictObject({
-  exists: name.describe('Rows of this dataset refer to the row, or to a row that it refers to'),
+  exists: name.describe('Rows of this dataset refer to the row or to one that it refers to'),
   via,
   get where() {
     return filters().optional();
@@ -141,6 +141,7 @@ export const planFilter: z.ZodType<PlanFilter> = z
 export type PlanValue =
   | string
   | number
+  | { field: string; or: number }
   | { op: '+' | '-' | '*' | '/'; of: PlanValue[] }
   | { items: string; separator: string }
   | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
@@ -148,10 +149,11 @@ export const planValue: z.ZodType<PlanValue> = z
   .union([
     name,
     exactNumber,
+    z.strictObject({ field: name, or: exactNumber.describe('If empty') }),
     z.strictObject({
       op: z.enum(['+', '-', '*', '/']).describe('Division by 0 is null'),
       get of() {
-        return z.array(planValue).length(2);
+        return z.array(planValue).min(2).max(8);
       },
     }),
     z.strictObject({
@@ -268,7 +270,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(AGGREGATES),
         field: name.optional(),
-        value: planValue.optional().describe('Instead of field: computed for each row'),
+        value: planValue.optional().describe('Instead of field: of each row'),
         get where() {
           return only();
         },
@@ -363,7 +365,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         as,
       }),
       z.strictObject({
-        fn: z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups of the result'),
+        fn: z.enum(['groups_avg', 'groups_min', 'groups_max', 'groups_sum']).describe('Over all groups'),
         get of() {
           return planMeasure;
         },
@@ -409,9 +411,9 @@ export const plan = z.strictObject({
   metrics: z.array(name).max(50).optional().describe('Without metrics and measures, svc lists the dimensions'),
   measures: z.array(planMeasure).max(50).optional(),
   dimensions: z.array(planDimension).max(50).optional(),
-  rows: name.optional().describe('For a listing: the dataset to list'),
+  rows: name.optional().describe('The dataset to list'),
   filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('Of one date: from (inclusive) and to (exclusive), or during'),
+  time: window.optional().describe('Of one date: from (inclusive) and to (exclusive)'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
   every: name
@@ -430,14 +432,14 @@ export const plan = z.strictObject({
     })
     .optional()
     .describe('The first rows of each group, by order_by'),
-  distinct: z.boolean().optional().describe('For a listing: distinct rows'),
+  distinct: z.boolean().optional().describe('Distinct rows of a listing'),
   answers: z
     .strictObject({
       question: z.string().max(10_000),
-      leaves_out: z.array(z.string().max(200)).max(100),
+      leaves_out: z.array(z.string().max(200)).max(100).default([]),
     })
     .optional()
-    .describe('The question. svc reads it too, and the answer is partial if its plan differs. Keep it in a proposal'),
+    .describe('The question. svc reads it too; if its plan differs, the answer is partial'),
 });
 /** Each is a plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [

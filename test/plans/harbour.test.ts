@@ -59,6 +59,25 @@ it('29: are verified as a plan that gives the same rows', async () => {
   expect(found).toEqual([]);
 }, 120_000);
 
+it('a value computed of several fields says which rows it leaves out for want of one, and what counts them', async () => {
+  const metrics = async (value: object) =>
+    (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', { measures: [{ fn: 'sum', value, as: 'worth' }] }))
+      .body;
+  const stated = ({ checks }: SentEnvelope) => checks?.find(({ name }) => name === 'nulls_stated');
+  const partly = await metrics({ op: '*', of: ['tonnes', 'rate'] });
+  expect([partly.confidence, stated(partly)?.outcome]).toEqual(['partial', 'fail']);
+  expect(partly.warnings.join()).toMatch(/^10 rows have no loads\.tonnes, so the sum leaves them out\. .*"or":0/);
+
+  const whole = await metrics({ op: '*', of: [{ field: 'tonnes', or: 100 }, 'rate', 2] });
+  expect([whole.confidence, stated(whole)]).toEqual(['verified', undefined]);
+  const sql = 'select sum(coalesce(tonnes, 100) * rate * 2) as worth from public.loads';
+  const written = await ask(sql);
+  expect([written.confidence, rowsOf(written)]).toEqual(['verified', rowsOf(whole)]);
+  const again = await planned(written);
+  expect([again.confidence, rowsOf(again)]).toEqual(['verified', rowsOf(whole)]);
+  expect(JSON.stringify(whole)).toContain('tonnes or 100');
+});
+
 it('29: that svc finds no plan for are not verified, and say why', async () => {
   const found: unknown[] = [];
   for (const sql of HARBOUR_OPEN) {

@@ -130,7 +130,8 @@ export const HARBOUR_STATEMENTS: readonly string[] = [
   "SELECT goods, SUM(CASE WHEN direction = 'in' THEN tonnes END) AS tonnes_in, SUM(CASE WHEN direction = 'out' THEN tonnes END) AS tonnes_out FROM loads GROUP BY goods",
   'SELECT ship_id, COUNT(*) AS n FROM calls GROUP BY ship_id HAVING COUNT(*) > 2',
   // Arithmetic of one row
-  'SELECT goods, SUM(tonnes * rate) AS value FROM loads GROUP BY goods ORDER BY value DESC NULLS LAST, goods',
+  'SELECT goods, SUM(tonnes * rate) AS value FROM loads WHERE tonnes IS NOT NULL GROUP BY goods ORDER BY value DESC NULLS LAST, goods',
+  'SELECT goods, AVG(COALESCE(tonnes, 0)) AS mean FROM loads GROUP BY goods',
   'SELECT MAX(rate / NULLIF(tonnes, 0)) FROM loads',
   // Steps
   "WITH done AS (SELECT * FROM calls WHERE state = 'done') SELECT berth_id, COUNT(*) FROM done GROUP BY berth_id",
@@ -257,8 +258,8 @@ export const HARBOUR_NEAR: readonly (readonly [about: string, sql: string, looks
     'SELECT goods, SUM(tonnes * rate) AS value FROM loads GROUP BY goods',
   ],
   [
-    'nothing taken for 0 in each row',
-    'SELECT goods, AVG(COALESCE(tonnes, 0)) FROM loads GROUP BY goods',
+    'nothing taken for another field in each row',
+    'SELECT goods, AVG(COALESCE(tonnes, rate)) FROM loads GROUP BY goods',
     'SELECT goods, AVG(tonnes) FROM loads GROUP BY goods',
   ],
   [

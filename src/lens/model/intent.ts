@@ -40,9 +40,9 @@ export interface Aggregate {
   path: string;
   field?: string;
 }
-/** Fields and numbers of one row, computed with; a quotient by nothing is null. */
+/** Fields and numbers of one row, computed with; a quotient by nothing is null. `or` is the value of a row without one. */
 export type RowValue =
-  | { kind: 'field'; field: FieldRef }
+  | { kind: 'field'; field: FieldRef; or?: number }
   | { kind: 'number'; value: number }
   | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
   | { kind: 'items'; field: FieldRef; separator: string }

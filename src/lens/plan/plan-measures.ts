@@ -243,6 +243,10 @@ function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | nu
     const field = plainField(names, given, path);
     return field && { kind: 'field', field };
   }
+  if ('or' in given) {
+    const field = plainField(names, given.field, `${path}.field`);
+    return field && { kind: 'field', field, or: given.or };
+  }
   if ('items' in given) {
     const field = textField(names, given.items, `${path}.items`, 'A number of items');
     return field && { kind: 'items', field, separator: given.separator };
@@ -251,8 +255,8 @@ function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | nu
     const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
     return from && to && { kind: 'elapsed', from, to, unit: given.in };
   }
-  const [left, right] = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
-  return left && right ? { kind: 'computed', operator: given.op, left, right } : null;
+  const values = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
+  return values.reduce((left, right) => left && right && { kind: 'computed', operator: given.op, left, right });
 }
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {

@@ -153,7 +153,7 @@ function measureOf(measure: Measure): PlanMeasure {
 function planValueOf(value: RowValue): PlanValue {
   switch (value.kind) {
     case 'field':
-      return nameOf(value.field);
+      return value.or === undefined ? nameOf(value.field) : { field: nameOf(value.field), or: value.or };
     case 'number':
       return value.value;
     case 'items':

@@ -2,7 +2,7 @@
 // the number of items in a text.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exact, itemsOf, ratio } from '../../dialects/compiling.ts';
-import { compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
+import { callOf, compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { addingUp } from '../model/aggregation.ts';
 import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
@@ -18,9 +18,11 @@ const MOMENTS = ['date', 'datetime', 'datetimetz'];
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
   switch (value.kind) {
     case 'number':
-      return Number.isInteger(value.value) ? 'integer' : 'decimal';
-    case 'field':
-      return typeOfField(compilation, value.field, NUMERIC, 'a number');
+      return typeOfNumber(value.value);
+    case 'field': {
+      const type = typeOfField(compilation, value.field, NUMERIC, 'a number');
+      return type === 'integer' && value.or !== undefined ? typeOfNumber(value.or) : type;
+    }
     case 'items':
       return typeOfField(compilation, value.field, ['string'], 'a text') && 'integer';
     case 'elapsed': {
@@ -40,6 +42,8 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
   }
 }
 
+const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
+
 function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], called: string): Datatype | null {
   const field = compilation.field(ref)?.field;
   if (!field) return null;
@@ -56,9 +60,11 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
   const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nothing();
   switch (value.kind) {
     case 'number':
-      return compilation.literal(value.value, Number.isInteger(value.value) ? 'integer' : 'decimal');
+      return compilation.literal(value.value, typeOfNumber(value.value));
     case 'field':
-      return of(value.field);
+      return value.or === undefined
+        ? of(value.field)
+        : callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))]);
     case 'items':
       return itemsOf(dialect, of(value.field), compilation.literal(value.separator, 'string'));
     case 'elapsed': {
@@ -121,14 +127,18 @@ export function valueWords(value: RowValue, field: (ref: FieldRef) => string): s
     case 'number':
       return String(value.value);
     case 'field':
-      return field(value.field);
+      return value.or === undefined ? field(value.field) : `${field(value.field)} or ${value.or}`;
     case 'items':
       return `number of items in ${field(value.field)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;
     case 'elapsed':
       return `${value.unit} from ${field(value.from)} to ${field(value.to)}`;
     case 'computed':
       return [value.left, value.right]
-        .map((one) => (one.kind === 'computed' ? `(${valueWords(one, field)})` : valueWords(one, field)))
+        .map((one) =>
+          one.kind === 'computed' || (one.kind === 'field' && one.or !== undefined)
+            ? `(${valueWords(one, field)})`
+            : valueWords(one, field),
+        )
         .join(` ${SIGN[value.operator]} `);
   }
 }

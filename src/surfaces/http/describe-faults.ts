@@ -39,12 +39,13 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     const known = knownKeys(schema, path);
     return issue.keys.slice(0, TOLD + 1).map((key) => {
       const nearest = known.includes(key) ? null : nearestName(key, known);
-      const beside = known.includes(key) ? 'It can’t be combined with the other members. ' : '';
-      const hint = nearest ? `Did you mean “${nearest}”?` : `${beside}Known here: ${known.join(', ') || 'none'}.`;
+      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${known.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
-        message: `“${clip(key)}” is not a member here. ${hint}`,
+        message: known.includes(key)
+          ? `“${clip(key)}” can’t be combined with the other members. Remove one of them.`
+          : `“${clip(key)}” is not a member here. ${hint}`,
       };
     });
   }

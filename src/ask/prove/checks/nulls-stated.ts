@@ -1,6 +1,18 @@
-// "not approved", where some are neither: they are taken along, and the answer says it.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
+// Rows without a value that an answer takes along or leaves out without a word: "not approved", where some are neither; a sum
+// of price times discount, where some have no discount. The answer says it.
+import {
+  type Amount,
+  type Condition,
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Intent,
+  innerMeasures,
+  type Measure,
+  type RowValue,
+} from '../../../lens/model/intent.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
+import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 export const nullsStated: ProvenBy = {
@@ -10,36 +22,83 @@ export const nullsStated: ProvenBy = {
     if (plan.plan !== 'compiled') return null;
     const { intent, granted } = plan;
     const home = intent.home ?? homeOfMeasure(granted.lens, intent.measures[0]);
-    const open = home
-      ? intent.filters.flatMap((filter) => {
-          const condition = openToNone(filter);
-          return condition ? [{ filter, condition }] : [];
-        })
-      : [];
-    if (!home || open.length === 0) return null;
-    const said = await Promise.all(
-      open.map(async ({ filter, condition }) => {
-        const missing: Condition = { kind: 'condition', field: condition.field, op: 'is_null', values: [] };
-        const count = await probes.count({
-          ...emptyIntent(),
-          measures: [{ kind: 'aggregate', fn: 'count', path: home }],
-          filters: [...intent.filters.filter((one) => one !== filter), missing],
-          time: intent.time,
-        });
-        const name = `${condition.field.path}.${condition.field.field}`;
-        const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
-        return count > 0 ? [`${count} rows have no ${name}; svc treats them as not ${values}.`] : [];
-      }),
-    );
+    const open = home ? intent.filters.flatMap((filter) => openToNone(filter) ?? []) : [];
+    const amounts = intent.measures.flatMap((one) => computedIn(one));
+    if (open.length + amounts.length === 0) return null;
+    const said = await Promise.all([
+      ...open.map((one) => takenAlong(intent, home!, one, probes)),
+      ...amounts.map((one) => leftOut(intent, one, probes)),
+    ]);
     return said.flat().length > 0
-      ? doubted(said.flat().join(' '))
-      : passed('Every row has a value in the excluded field.');
+      ? doubted([...new Set(said.flat())].join(' '))
+      : passed('Every row has a value in the fields that the plan excludes or computes with.');
   },
 };
 
+interface Open {
+  filter: Filter;
+  condition: Condition;
+}
+
+async function takenAlong(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
+  const kept = intent.filters.filter((one) => one !== filter);
+  const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
+  const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
+  return count > 0 ? [`${count} rows have no ${named(condition.field)}; svc treats them as not ${values}.`] : [];
+}
+
+interface Computed {
+  amount: Amount;
+  fields: FieldRef[];
+  where: Filter[];
+}
+
+/** A sum of what is computed of several fields: a row that lacks one of them adds nothing, whatever the others hold. */
+async function leftOut(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
+  const partly = (lacking: FieldRef[]): Intent =>
+    rowsOf(intent, amount.path, [
+      ...intent.filters,
+      ...where,
+      { kind: 'any', of: lacking.map(isNull) },
+      { kind: 'any', of: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
+    ]);
+  if ((await probes.count(partly(fields))) === 0) return [];
+  const counts = await Promise.all(fields.map((field) => probes.count(partly([field]))));
+  return fields.flatMap((field, at) => {
+    const rows = counts[at]!;
+    const call = { field: named(field), or: 0 };
+    return rows === 0
+      ? []
+      : [
+          `${rows} rows have no ${named(field)}, so the sum leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
+        ];
+  });
+}
+
+function computedIn(measure: Measure, where: Filter[] = []): Computed[] {
+  if (measure.kind === 'restricted') return computedIn(measure.of, [...where, ...measure.where]);
+  if (measure.kind !== 'amount') return innerMeasures(measure).flatMap((one) => computedIn(one, where));
+  const fields = new Map(operandsOf(measure.value).map((one) => [named(one), one]));
+  return measure.fn === 'sum' && fields.size > 1 ? [{ amount: measure, fields: [...fields.values()], where }] : [];
+}
+
+function operandsOf(value: RowValue): FieldRef[] {
+  if (value.kind === 'computed') return [...operandsOf(value.left), ...operandsOf(value.right)];
+  return value.kind === 'field' && value.or === undefined ? [value.field] : [];
+}
+
+const rowsOf = (intent: Intent, home: string, filters: Filter[]): Intent => ({
+  ...emptyIntent(),
+  measures: [{ kind: 'aggregate', fn: 'count', path: home }],
+  filters,
+  time: intent.time,
+});
+const isNull = (field: FieldRef): Condition => ({ kind: 'condition', field, op: 'is_null', values: [] });
+const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
+
 /** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
-const openToNone = (filter: Intent['filters'][number]): Condition | null => {
-  if (filter.kind === 'condition') return filter.orNull ? filter : null;
+const openToNone = (filter: Filter): Open | null => {
+  if (filter.kind === 'condition') return filter.orNull ? { filter, condition: filter } : null;
   const sides = filter.kind === 'any' ? filter.of.filter((one): one is Condition => one.kind === 'condition') : [];
-  return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? sides[2]! : null;
+  return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;
 };

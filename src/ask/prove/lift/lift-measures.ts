@@ -177,6 +177,10 @@ export class MeasureReader {
     const number = numberIn(one);
     if (number !== null) return { kind: 'number', value: number };
     if (one.kind === 'column') return { kind: 'field', field: this.#names.refOf(one) };
+    if (one.kind === 'call' && one.name === 'coalesce') {
+      const [of, or] = [one.args[0]?.kind === 'column' ? one.args[0] : null, one.args[1] && numberIn(one.args[1])];
+      if (of && or != null && one.args.length === 2) return { kind: 'field', field: this.#names.refOf(of), or };
+    }
     const items = itemsIn(this.#meaning.dialect, one);
     const text = items && this.#bareText(items.of);
     if (items && text?.kind === 'column')
