@@ -319,7 +319,7 @@ export const EVERYDAY: readonly Everyday[] = [
   },
   {
     about: 'computed of each row',
-    sql: 'select kind, round(avg(price / nullif(hours, 0)), 2), sum(0.5 * price - 10 * hours), max(price * 2) from jobs group by kind',
+    sql: 'select kind, round(avg(price / nullif(hours, 0)), 2), sum(0.5 * price - 10 * coalesce(hours, 0)), max(price * 2) from jobs group by kind',
     plan: {
       measures: [
         { fn: 'round', of: { fn: 'avg', value: { op: '/', of: ['jobs.price', 'jobs.hours'] } }, digits: 2 },
@@ -329,7 +329,7 @@ export const EVERYDAY: readonly Everyday[] = [
             op: '-',
             of: [
               { op: '*', of: [0.5, 'jobs.price'] },
-              { op: '*', of: [10, 'jobs.hours'] },
+              { op: '*', of: [10, { field: 'jobs.hours', or: 0 }] },
             ],
           },
         },
