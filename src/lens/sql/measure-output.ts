@@ -160,7 +160,7 @@ function combined(
   return {
     name: `${left.name}_${WORD[fn]}_${right.name}`,
     datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : wider(left, right),
-    unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : left.unit === right.unit ? null : left.unit) : unit,
+    unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
     source: `${left.source} ${SIGN[fn]} ${right.source}`,
     additive: fn !== 'ratio' && !days && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
@@ -226,3 +226,6 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
     value: (read) => read(leaf),
   };
 }
+
+const quotientUnit = (left: string | null, right: string | null): string | null =>
+  left === right ? null : left !== null && right !== null ? `${left}/${right}` : left;

@@ -112,13 +112,16 @@ const WRITTEN: Record<string, string> = {
 const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
-/** By its last words, or what is in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". */
+/** By its last words, or what is in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". In "price per m3" the
+ *  number has another unit. */
 export function unitOf(column: string): string | null {
+  if (/_per_[a-z0-9]+$/.test(snake(column))) return null;
   const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];
   if (known) return known;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return SIGNS[sign]!;
-  const { name, units } = withoutUnits(spelledOut(column));
+  const { name, units: all } = withoutUnits(spelledOut(column));
+  const units = all.length > 1 && all[0] === 'in' ? all.slice(1) : all;
   if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
   const degrees = /\b(?:temp|temperature|dew point)\b/.test(name);
   const written = units.map((unit) =>
