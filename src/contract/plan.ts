@@ -170,7 +170,7 @@ export const planValue: z.ZodType<PlanValue> = z
 
 export const planDimension = z.union([
   name.describe(
-    'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year',
+    'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year .year_number',
   ),
   z.strictObject({
     field: name,

@@ -17,8 +17,7 @@ export type Dialect = string;
 
 /** Lengths of time that values are grouped by. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** What comes again each week or day; the name of the day in English, the hour as a number. */
-/** What comes again each day, week or year; the name of the day in English, the others as numbers. */
+/** The name of the day in English; the others are numbers, which come again except for that of the year. */
 export const DAY_PARTS = [
   'weekday',
   'hour',
@@ -26,6 +25,7 @@ export const DAY_PARTS = [
   'week_of_year',
   'month_of_year',
   'quarter_of_year',
+  'year_number',
 ] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 /** A length of time. */

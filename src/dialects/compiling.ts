@@ -78,4 +78,5 @@ export const PART: Record<DayPart, string> = {
   week_of_year: 'weekofyear',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /** `route` as the document writes it, with its places filled in order. */
-async function walk(route: string, places: string[] = [], payload?: object) {
+async function walk(route: string, places: string[] = [], payload?: object, file?: string) {
   const [method, path] = route.split(' ') as [string, string];
   const left = [...places];
   const url = path.replace(/\{[^}]+\}/g, () => left.shift()!);
@@ -56,6 +56,7 @@ async function walk(route: string, places: string[] = [], payload?: object) {
     url,
     token: app.adminToken,
     ...(payload && { payload }),
+    ...(file && { query: { name: file }, headers: { 'content-type': 'application/octet-stream' } }),
   });
   expect(reply.status, `${route}: ${reply.text.slice(0, 500)}`).toBeLessThan(300);
   const rows = await app.sql<{ actor: string; object_kind: string }>(
@@ -97,6 +98,7 @@ it('every change of every route is in the audit log, under the id of its request
   // Connections and shared semantics.
   const connection = connectionTo(await postgres.createDatabase());
   const core = await walk('POST /mgmt/connections', [], { name: 'core', ...connection });
+  await walk('POST /mgmt/uploads', [], Buffer.from('id,name\n1,one\n'), 'things.csv');
   await walk('POST /mgmt/connections/{id}/test', [core.id]);
   await walk('PATCH /mgmt/connections/{id}', [core.id], { ssl: false });
   await walk('POST /mgmt/connections/{id}/catalog/refresh', ['shop']);

@@ -468,6 +468,11 @@ export const CASES: Case[] = [
     sql: (d) => `select ${d.monthNumber('opened')}, count(*) from jobs group by ${d.monthNumber('opened')}`,
   },
   {
+    name: 'by the number of a year',
+    plan: { measures: [count('jobs')], dimensions: ['jobs.opened.year_number'] },
+    sql: 'select extract(year from opened), count(*) from jobs group by extract(year from opened)',
+  },
+  {
     name: 'by hour and day of the month',
     plan: {
       measures: [count('visits')],

@@ -157,13 +157,14 @@ export const HARBOUR_STATEMENTS: readonly string[] = [
   'SELECT load_id, tonnes * rate AS value FROM loads WHERE tonnes IS NOT NULL ORDER BY load_id',
   'SELECT sailed - arrived AS stay, COUNT(*) AS calls FROM calls WHERE sailed IS NOT NULL GROUP BY sailed - arrived ORDER BY 1',
   'SELECT s.ship_name FROM ships s WHERE (SELECT COUNT(*) FROM calls c WHERE c.ship_id = s.ship_id) >= 3',
+  'SELECT EXTRACT(YEAR FROM billed) AS y, EXTRACT(MONTH FROM billed) AS m, COUNT(*) FROM bills GROUP BY 1, 2',
+  'SELECT EXTRACT(YEAR FROM billed) AS y, SUM(amount) AS total FROM bills GROUP BY EXTRACT(YEAR FROM billed) ORDER BY y',
   'SELECT bill_id, amount FROM bills WHERE amount > (SELECT AVG(amount) FROM bills)',
   "SELECT ROUND(100.0 * SUM(CASE WHEN state = 'cancelled' THEN 1 ELSE 0 END) / COUNT(*), 1) AS pct FROM calls",
 ];
 
 /** A plan says these too, or could; svc does not find it. */
 export const HARBOUR_OPEN: readonly string[] = [
-  'SELECT EXTRACT(YEAR FROM billed) AS y, EXTRACT(MONTH FROM billed) AS m, COUNT(*) FROM bills GROUP BY 1, 2',
   'WITH totals AS (SELECT call_id, SUM(amount) AS total FROM bills GROUP BY call_id) SELECT AVG(total) FROM totals',
   'SELECT MAX(n) FROM (SELECT ship_id, COUNT(*) AS n FROM calls GROUP BY ship_id) x',
   "SELECT b.quay, ARRAY_TO_STRING(ARRAY_AGG(DISTINCT b.berth_name ORDER BY b.berth_name), '; ') FROM calls c JOIN berths b ON b.berth_id = c.berth_id GROUP BY b.quay",

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Uploads, uploadsIn } from '../../platform/uploads.ts';
+import { type Actor, audit } from '../audit/audited.ts';
 import { listConnections } from './connection-repository.ts';
 
 export interface UploadDeps {
@@ -12,13 +13,16 @@ export interface UploadDeps {
 
 export async function keepUpload(
   deps: UploadDeps & { clock: Clock },
-  orgId: string,
+  actor: Actor,
   name: string,
   body: Readable,
 ): Promise<{ path: string; bytes: number }> {
+  const { orgId } = actor;
   const used = await deps.tenancy.inTenant(orgId, usedUploads);
   await deps.uploads.dropUnused(orgId, used, deps.clock.now().getTime());
-  return deps.uploads.add(orgId, name, body);
+  const kept = await deps.uploads.add(orgId, name, body);
+  await audit(deps, actor, { action: 'upload.create', objectKind: 'upload', objectId: kept.path, after: kept });
+  return kept;
 }
 
 /** What this configuration named and no connection names any more. */

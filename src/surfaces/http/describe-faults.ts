@@ -44,7 +44,7 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
         message: known.includes(key)
-          ? `“${clip(key)}” can’t be combined with the other members. Remove one of them. Known here: ${known.join(', ')}.`
+          ? `“${clip(key)}” is not a member here together with the others. Remove one of them. Known here: ${known.join(', ')}.`
           : `“${clip(key)}” is not a member here. ${hint}`,
       };
     });

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { keepUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
+import { actorOf } from './route-parts.ts';
 
 const TYPE = 'application/octet-stream';
 
@@ -35,10 +36,11 @@ export async function uploadRoutes(scope: FastifyInstance, deps: Deps): Promise<
         },
       },
     },
-    async ({ principal, query, body }, reply) => {
+    async (request, reply) => {
+      const { query, body } = request;
       if (typeof (body as Readable).pipe !== 'function') throw new Problem('invalid', 'Send the file as the body.');
       reply.code(201);
-      return keepUpload(deps, principal.orgId, query.name, body as Readable);
+      return keepUpload(deps, actorOf(request), query.name, body as Readable);
     },
   );
 }

@@ -24,6 +24,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   week_of_year: 'ISOWEEK',
   month_of_year: 'MONTH',
   quarter_of_year: 'QUARTER',
+  year_number: 'YEAR',
 };
 /** Its weeks begin on Sunday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());

@@ -19,6 +19,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'toISOWeek',
   month_of_year: 'toMonth',
   quarter_of_year: 'toQuarter',
+  year_number: 'toYear',
 };
 
 export const clickhouseCompiling: Compiling = {

@@ -10,6 +10,7 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'week',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 const OWN = { schema: 'pg_catalog' };
 

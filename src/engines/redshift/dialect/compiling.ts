@@ -20,6 +20,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'week',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 const MEAN = 'numeric(38, 12)';
 

@@ -15,6 +15,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'weekiso',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Snowflake itself knows them by three letters only. */

@@ -71,6 +71,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'iso_week',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 /** The engine's own names are those of the session's language. */
 const weekday = (day: Expression): Expression => ({

@@ -14,6 +14,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   week_of_year: 'week',
   month_of_year: 'month',
   quarter_of_year: 'quarter',
+  year_number: 'year',
 };
 const INTEGER_SUM = 'decimal(38, 0)';
 const DECIMAL = 'decimal(38, 10)';
