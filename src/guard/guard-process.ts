@@ -1,7 +1,7 @@
 // The process of its own in which large statements are read (guard-sql.ts).
 
 import { Faults } from '../dialects/faults.ts';
-import { serveWorker } from '../platform/schedule/serve-apart.ts';
+import { serveWorker } from '../platform/schedule/serve-worker.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';

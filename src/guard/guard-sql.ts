@@ -4,7 +4,7 @@
 import { isOurs, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
-import { WorkerPool } from '../platform/schedule/apart-pool.ts';
+import { WorkerPool } from '../platform/schedule/worker-pool.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';

@@ -47,6 +47,8 @@ export class Uploads {
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
+      // Others may have come meanwhile.
+      if ((await this.#size(orgId)) > MOST_BYTES) throw new Problem('too_large', tooLarge(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;

@@ -68,6 +68,17 @@ it('a value computed of several fields says which rows it leaves out for want of
   expect([partly.confidence, stated(partly)?.outcome]).toEqual(['partial', 'fail']);
   expect(partly.warnings.join()).toMatch(/^10 rows have no loads\.tonnes, so the sum leaves them out\. .*"or":0/);
 
+  // Also where it only chooses or orders the groups; a ratio of two fields is that of the rows with both.
+  const graded = async (plan: object) =>
+    (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body.confidence;
+  const of = ['tonnes', 'rate'];
+  const most = { fn: 'sum', value: { op: '*', of } };
+  const bills = { measures: [{ fn: 'count', rows: 'loads' }], dimensions: ['goods'] };
+  expect(await graded(bills)).toBe('verified');
+  expect(await graded({ ...bills, having: [{ measure: most, op: '>', values: [1] }] })).toBe('partial');
+  expect(await graded({ measures: [{ fn: 'avg', value: { op: '*', of } }] })).toBe('partial');
+  expect(await graded({ measures: [{ fn: 'avg', value: { op: '/', of } }] })).toBe('verified');
+
   const whole = await metrics({ op: '*', of: [{ field: 'tonnes', or: 100 }, 'rate', 2] });
   expect([whole.confidence, stated(whole)]).toEqual(['verified', undefined]);
   const sql = 'select sum(coalesce(tonnes, 100) * rate * 2) as worth from public.loads';
@@ -76,6 +87,16 @@ it('a value computed of several fields says which rows it leaves out for want of
   const again = await planned(written);
   expect([again.confidence, rowsOf(again)]).toEqual(['verified', rowsOf(whole)]);
   expect(JSON.stringify(whole)).toContain('tonnes or 100');
+});
+
+it('a ratio of two units has both, and one of the same unit has none', async () => {
+  const unitOf = async (right: string) => {
+    const [left, other] = ['rate', right].map((field) => ({ fn: 'avg', field: `loads.${field}` }));
+    const plan = { measures: [{ fn: 'ratio', of: [left, other] }] };
+    return (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body.columns?.[0]?.unit;
+  };
+  expect(await unitOf('tonnes')).toBe('EUR/t');
+  expect(await unitOf('rate')).toBeNull();
 });
 
 it('29: that svc finds no plan for are not verified, and say why', async () => {

@@ -64,8 +64,8 @@ datasets:
       load_id: {datatype: integer}
       call_id: {datatype: integer}
       goods: {datatype: string}
-      tonnes: {datatype: decimal, aggregation: sum}
-      rate: {datatype: decimal, aggregation: average}
+      tonnes: {datatype: decimal, unit: t, aggregation: sum}
+      rate: {datatype: decimal, unit: EUR, aggregation: average}
       direction: {datatype: string}
   bills:
     source: public.bills

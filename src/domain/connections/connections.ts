@@ -3,7 +3,7 @@ import { connection as connectionSchema } from '../../contract/config-file.ts';
 import type { ConnectionConfig } from '../../contract/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { expectedRevision } from '../../platform/http/what-was-expected.ts';
+import { issueMessage } from '../../platform/http/issue-message.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
@@ -239,7 +239,7 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
               message: `connections of this kind have no member “${key}”.${hint}`,
             };
           });
-        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${expectedRevision(issue)}`.trim() }];
+        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${issueMessage(issue)}`.trim() }];
       });
     throw new Problem(
       'invalid',

@@ -1,7 +1,7 @@
 // Apache Ossie model -> lens.yaml. What a lens has no place for is kept, whole, in a comment that the export puts back,
 // and is listed by name, so that nothing goes lost unseen. Our own extension is read back into the lens and its corpus.
 import { parse } from 'yaml';
-import { expectedRevision } from '../../platform/http/what-was-expected.ts';
+import { issueMessage } from '../../platform/http/issue-message.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { KEPT_LINE } from './kept-line.ts';
@@ -35,7 +35,7 @@ export async function importOssie(text: string, connection: string, known: Known
     const details = read.error.issues.map((issue) => ({
       path: issue.path.join('.'),
       code: issue.code,
-      message: expectedRevision(issue),
+      message: issueMessage(issue),
     }));
     throw new Problem(
       'invalid',

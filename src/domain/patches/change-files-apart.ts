@@ -1,7 +1,7 @@
 // A change of files like change-files.ts makes it, of large ones in a thread beside: writing YAML again takes seconds there.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
-import { WorkerThread } from '../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../platform/schedule/worker-thread.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
 import type { ChangeReply, ChangeRequest } from './change-thread.ts';
 

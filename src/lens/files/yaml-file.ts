@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/project-files.ts';
-import { expectedRevision } from '../../platform/http/what-was-expected.ts';
+import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import {
   finder,
@@ -180,7 +180,7 @@ function explain(
   const name = String(at.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values)
     return [complain(at, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
-  const expected = expectedRevision(issue as z.core.$ZodIssue);
+  const expected = issueMessage(issue as z.core.$ZodIssue);
   const subject = at.length === 0 ? 'The file' : `"${name}"`;
   const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
   return [complain(at, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];

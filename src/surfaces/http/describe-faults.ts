@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { expectedRevision } from '../../platform/http/what-was-expected.ts';
+import { issueMessage } from '../../platform/http/issue-message.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
@@ -98,10 +98,10 @@ function expectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const ways = new Set(issue.errors.flat().map(expectedRevision));
+    const ways = new Set(issue.errors.flat().map(issueMessage));
     if (ways.size > 0) return `matches none of the alternatives: ${[...ways].join('; ')}`;
   }
-  return expectedRevision(issue);
+  return issueMessage(issue);
 }
 
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { limitKey } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';

@@ -7,7 +7,7 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { once } from '../http/once.ts';
 import { draftView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';

@@ -13,7 +13,7 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { joinFor } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
 import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';

@@ -12,7 +12,7 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { getLens } from '../../domain/lenses/keep-lenses.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { Problem } from '../../platform/problem.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';

@@ -22,7 +22,7 @@ const example = {
 
 export const refusedResponse = {
   422: {
-    description: 'The files have problems, listed with their places, and nothing changed.  Or the request does not fit',
+    description: 'The files have problems, listed with their places, and nothing changed, or the request does not fit',
     content: {
       'application/json': {
         schema: problemBody

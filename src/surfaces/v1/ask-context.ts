@@ -1,7 +1,7 @@
 // What an ask needs to know of the request that carries it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 
 export function askContext(
   request: FastifyRequest,

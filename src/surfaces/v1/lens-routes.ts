@@ -9,7 +9,7 @@ import { completeQuery, completion, phraseList, phrasesQuery } from '../../contr
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
-import { disconnectSignal } from '../http/gone-signal.ts';
+import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { pageOf } from '../http/page.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
 import { describeLens, summariseLens } from './describe-lens.ts';

@@ -1,5 +1,5 @@
-// Rows without a value that an answer takes along or leaves out without a word: "not approved", where some are neither; a sum
-// of price times discount, where some have no discount. The answer says it.
+// Rows without a value that an answer takes along or leaves out without a word: "not approved", where some are neither; a
+// sum of price times discount, where some have no discount. The answer says it.
 import {
   type Amount,
   type Condition,
@@ -9,6 +9,7 @@ import {
   type Intent,
   innerMeasures,
   type Measure,
+  measuresOf,
   type RowValue,
 } from '../../../lens/model/intent.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
@@ -23,7 +24,7 @@ export const nullsStated: ProvenBy = {
     const { intent, granted } = plan;
     const home = intent.home ?? homeOfMeasure(granted.lens, intent.measures[0]);
     const open = home ? intent.filters.flatMap((filter) => openToNone(filter) ?? []) : [];
-    const amounts = intent.measures.flatMap((one) => computedIn(one));
+    const amounts = everyMeasure(intent).flatMap((one) => computedIn(one));
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
       ...open.map((one) => takenAlong(intent, home!, one, probes)),
@@ -53,7 +54,7 @@ interface Computed {
   where: Filter[];
 }
 
-/** A sum of what is computed of several fields: a row that lacks one of them adds nothing, whatever the others hold. */
+/** An aggregate of what is computed of several fields: a row that lacks one of them is left out, whatever the others hold. */
 async function leftOut(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
   const partly = (lacking: FieldRef[]): Intent =>
     rowsOf(intent, amount.path, [
@@ -70,17 +71,30 @@ async function leftOut(intent: Intent, { amount, fields, where }: Computed, prob
     return rows === 0
       ? []
       : [
-          `${rows} rows have no ${named(field)}, so the sum leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
+          `${rows} rows have no ${named(field)}, so ${CALLED[amount.fn]} leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
         ];
   });
 }
+
+const CALLED = { sum: 'the sum', avg: 'the average', median: 'the median', min: 'the lowest', max: 'the highest' };
+
+/** Those that are shown, and those that choose and order the groups. */
+const everyMeasure = ({ measures, having, order }: Intent): Measure[] => [
+  ...measures,
+  ...having.flatMap(measuresOf),
+  ...order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+];
 
 function computedIn(measure: Measure, where: Filter[] = []): Computed[] {
   if (measure.kind === 'restricted') return computedIn(measure.of, [...where, ...measure.where]);
   if (measure.kind !== 'amount') return innerMeasures(measure).flatMap((one) => computedIn(one, where));
   const fields = new Map(operandsOf(measure.value).map((one) => [named(one), one]));
-  return measure.fn === 'sum' && fields.size > 1 ? [{ amount: measure, fields: [...fields.values()], where }] : [];
+  return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()], where }] : [];
 }
+
+/** A row without one of the two has no ratio, so their average is that of the others. */
+const isRatioOfRow = ({ fn, value }: Amount): boolean =>
+  fn !== 'sum' && value.kind === 'computed' && value.operator === '/';
 
 function operandsOf(value: RowValue): FieldRef[] {
   if (value.kind === 'computed') return [...operandsOf(value.left), ...operandsOf(value.right)];

@@ -13,7 +13,7 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { WorkerThread } from '../../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../../platform/schedule/worker-thread.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import type { ThreadReply, ThreadRequest } from './project-thread.ts';

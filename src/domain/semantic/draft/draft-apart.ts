@@ -1,7 +1,7 @@
 // Drafts of more than a few tables are written in a thread beside the server's.
 
 import { Problem } from '../../../platform/problem.ts';
-import { WorkerThread } from '../../../platform/schedule/own-thread.ts';
+import { WorkerThread } from '../../../platform/schedule/worker-thread.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
 /** Without the words, which are functions: the thread reads them off the same tables. */

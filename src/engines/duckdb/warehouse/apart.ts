@@ -7,7 +7,7 @@ import { LARGE_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { sentOf } from '../../../guard/sent-statement.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type Job, WorkerPool } from '../../../platform/schedule/apart-pool.ts';
+import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { Source } from './build-tables.ts';
 import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';

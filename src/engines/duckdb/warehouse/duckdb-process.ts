@@ -2,7 +2,7 @@
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { arrivedOf, type SentStatement } from '../../../guard/sent-statement.ts';
-import { type SendPart, serveWorker } from '../../../platform/schedule/serve-apart.ts';
+import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
 

@@ -23,7 +23,7 @@ export interface ProblemAsSent extends Omit<ProblemOptions, 'cause'> {
   message: string;
 }
 
-export interface ApartPoolOptions {
+export interface WorkerPoolOptions {
   /** Without its ending: .ts from sources, .js once built. */
   module: URL;
   /** Processes at once, and those that one tenant or one caller may hold. */
@@ -69,12 +69,12 @@ const NICE = 10;
 const LEAST_URGENT = 19;
 
 export class WorkerPool {
-  readonly #options: ApartPoolOptions;
+  readonly #options: WorkerPoolOptions;
   readonly #gate: FairGate;
   readonly #idle = new Set<Kept>();
   #processes = 0;
 
-  constructor(options: ApartPoolOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { places, perTenant, perCaller, waitMs } = options;
     this.#gate = new FairGate({ perKey: perCaller, perTenant, overall: places, waitMs });
@@ -142,7 +142,7 @@ export class WorkerPool {
   }
 }
 
-function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
+function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = fileToStart(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [], {

@@ -1,7 +1,7 @@
 // The process behind a WorkerPool. It answers one request at a time, and exits with the process that started it.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
-import type { FromProcess } from './apart-pool.ts';
+import type { FromProcess } from './worker-pool.ts';
 
 /** Resolves when the other side wants the next part. */
 export type SendPart = (part: unknown) => Promise<void>;

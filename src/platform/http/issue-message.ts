@@ -1,7 +1,7 @@
 // What a validator wanted, in words for people: zod's own speak of types and of sizes with signs.
 import type { z } from 'zod';
 
-export function expectedRevision(issue: z.core.$ZodIssue): string {
+export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && WANTED.test(issue.message)) {
     const received = /received (\w+)$/.exec(issue.message)?.[1];
     if (received === 'undefined') return MISSING;
@@ -22,7 +22,7 @@ export function expectedRevision(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const ways = [...new Set(issue.errors.flat().map(expectedRevision))];
+    const ways = [...new Set(issue.errors.flat().map(issueMessage))];
     return ways.includes(MISSING) ? MISSING : ways.join(' or ');
   }
   if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
