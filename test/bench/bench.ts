@@ -17,6 +17,7 @@ import { observing } from './observe.ts';
 import { overMcp } from './over-mcp.ts';
 import { planning } from './planning.ts';
 import { plotsOf } from './plots.ts';
+import { profileOfAsks } from './profile.ts';
 import { prompts } from './prompts.ts';
 import { replicas } from './replicas.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
@@ -26,7 +27,7 @@ import { underPolicies } from './under-policies.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcdefghijopq' },
+    only: { type: 'string', default: 'abcdefghijopqt' },
     rounds: { type: 'string', default: '150' },
     seconds: { type: 'string', default: '3' },
     scale: { type: 'string', default: '1' },
@@ -96,6 +97,10 @@ const PARTS: Record<string, Part> = {
     run: async () => ({ observing: await observing(traces, Math.ceil(rounds / 10)) }),
   },
   p: { title: 'Planning as the lens grows', run: async () => ({ lenses: await planning(rounds) }) },
+  t: {
+    title: 'Processor time of small asks by step, over HTTP and MCP',
+    run: async () => profileOfAsks(rounds * 5, values.plots),
+  },
 };
 
 const unknown = [...values.only].filter((letter) => !PARTS[letter]);

@@ -125,7 +125,7 @@ function stop(child: ChildProcess): void {
 /** The transport hands each of thousands of calls the one signal of its session, which keeps a listener of each. */
 const unsignalled: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
 
-async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: unsignalled }),

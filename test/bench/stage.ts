@@ -29,7 +29,7 @@ interface FileSource {
   select?: string;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const project = join(folder, 'project');
   const home = join(folder, 'home');
@@ -52,7 +52,7 @@ export async function openStage(): Promise<Stage> {
 
   const timed = async () => {
     const started = performance.now();
-    const svc = await startSvc(home, { SVC_PROJECT: project });
+    const svc = await startSvc(home, { SVC_PROJECT: project, ...env });
     return { svc, ms: performance.now() - started };
   };
   const first = await timed();
