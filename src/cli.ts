@@ -1,7 +1,7 @@
 // The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage, 3 an ask without an answer (docs/cli.md).
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
-import { Failure } from './cli/failure.ts';
+import { Failure } from './cli/terminal/failure.ts';
 import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
 

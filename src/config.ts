@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type ConfigFile, configFile } from './contract/config-file.ts';
+import { type ConfigFile, configFile } from './contract/files/config-file.ts';
 import { expandVariables } from './lens/files/expand-variables.ts';
 import { unsetVariables } from './lens/files/unset-variables.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';

@@ -57,6 +57,14 @@ describe('the source tree', () => {
   it('has no room for odds and ends', () => {
     expect(sources().filter((path) => /(^|\/)(utils?|helpers?|common|types)(\/|\.ts$)/.test(path))).toEqual([]);
   });
+
+  it('has at most 25 files in a folder', () => {
+    const files = readdirSync('src', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const byFolder = new Map<string, number>();
+    for (const { parentPath } of files) byFolder.set(parentPath, (byFolder.get(parentPath) ?? 0) + 1);
+    expect([...byFolder].filter(([, count]) => count > 25)).toEqual([]);
+    expect(byFolder.size).toBeGreaterThan(50);
+  });
 });
 
 describe('ARCHITECTURE.md', () => {

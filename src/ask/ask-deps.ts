@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
 import type { Turnstile } from '../platform/schedule/turnstile.ts';
 import type { TypedDecisions } from './read/model/typed-decisions.ts';
-import type { ProbeLimits } from './read/probe-values.ts';
+import type { ProbeLimits } from './read/values/probe-values.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
 import type { Freshness } from './run/freshness.ts';
 

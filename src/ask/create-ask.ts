@@ -33,10 +33,10 @@ import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, askBack, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
-import type { ProbeLimits } from './read/probe-values.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeTalk } from './read/route-question.ts';
+import type { ProbeLimits } from './read/values/probe-values.ts';
 import { LensMoved, withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {

@@ -9,8 +9,8 @@ import { intentFromMetricsBody } from '../lens/plan/intent-from-metrics.ts';
 import { policiesFor } from '../lens/policies/row-policies.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
-import { type ProbeLimits, readColumn } from './read/probe-values.ts';
-import { foldValue } from './read/value-spellings.ts';
+import { type ProbeLimits, readColumn } from './read/values/probe-values.ts';
+import { foldValue } from './read/values/value-spellings.ts';
 
 const LISTED_MS = 5_000;
 

@@ -21,7 +21,7 @@ import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { AskedWords, WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/tell-refusal.ts';
-import type { Believed } from './read/named-values.ts';
+import type { Believed } from './read/values/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this caller may use it. */
 export interface GrantedLens extends ServedLens {

@@ -42,7 +42,6 @@ import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
 import { comparedPlan } from './tell/compared-plan.ts';
-import { composeProse } from './tell/compose-prose.ts';
 import {
   type Asked,
   answeredEnvelope,
@@ -53,6 +52,7 @@ import {
 } from './tell/envelopes.ts';
 import { withHelpersAway } from './tell/helpers-away.ts';
 import { type OnRequest, onRequest, planOnRequest } from './tell/on-request.ts';
+import { composeProse } from './tell/prose/compose-prose.ts';
 import { showsAll, withheld } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connect } from './client.ts';
-import { Failure } from './failure.ts';
-import { tableLines } from './print-table.ts';
+import { Failure } from './terminal/failure.ts';
+import { tableLines } from './terminal/print-table.ts';
 
 export async function askCommand(
   lens: string,

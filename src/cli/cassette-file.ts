@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Cassette, cassetteLine, recordingTo, replayingFrom } from '../adapters/language-model/cassette.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export async function cassetteOf(options: { record?: string; replay?: string }): Promise<Cassette | null> {
   if (options.record && options.replay) throw new Failure('Give either --record or --replay, not both.', 2);

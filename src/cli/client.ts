@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClientEnvironment } from '../config.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export interface Client {
   baseUrl: string;

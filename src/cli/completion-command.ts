@@ -1,6 +1,6 @@
 // svc completion SHELL: a script that completes commands and options, made from the commands themselves.
 import type { Command } from 'commander';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 /** What can follow the words so far: `""` is the command itself, `lens` what follows `svc lens`. */
 function wordsAfter(program: Command): Map<string, string[]> {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ENGINES } from '../engines/engines.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export interface UrlConnection {
   name: string;

@@ -2,9 +2,9 @@
 // them below its project folder, so they are named from the folder that the command runs in.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { FILES_KIND } from '../contract/config-file.ts';
+import { FILES_KIND } from '../contract/files/config-file.ts';
 import { snake } from '../lens/model/name-words.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export interface DataConnection {
   name: string;

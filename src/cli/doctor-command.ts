@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { styleText } from 'node:util';
 import { readClientEnvironment, readConfig } from '../config.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 interface Finding {
   what: string;

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { evalRunDetail } from '../contract/mgmt/evals.ts';
 import { readerLine } from '../domain/evals/readers.ts';
 import { connect } from './client.ts';
-import { Failure } from './failure.ts';
-import { followRun } from './follow-run.ts';
+import { Failure } from './terminal/failure.ts';
+import { followRun } from './terminal/follow-run.ts';
 
 type Detail = z.infer<typeof evalRunDetail>;
 

@@ -5,7 +5,7 @@ import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
 import { cassetteOf } from './cassette-file.ts';
 import { evalLens } from './eval-command.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 interface SuiteOptions {
   draft?: boolean;

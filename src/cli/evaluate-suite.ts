@@ -33,7 +33,7 @@ import { openPool } from '../platform/tenancy/database.ts';
 import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
 import { describeFaults } from '../surfaces/http/describe-faults.ts';
 import { type Service, wire } from '../wire.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 const ASK_MS = 120_000;
 

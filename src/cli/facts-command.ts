@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { type Client, connect } from './client.ts';
-import { longCall } from './follow-run.ts';
+import { longCall } from './terminal/follow-run.ts';
 
 type Confirmed = z.infer<typeof factsConfirmed>;
 interface Options {

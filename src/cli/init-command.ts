@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import { FILES_KIND } from '../contract/config-file.ts';
-import { Failure } from './failure.ts';
+import { FILES_KIND } from '../contract/files/config-file.ts';
+import { Failure } from './terminal/failure.ts';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const LENS = 'superstore';

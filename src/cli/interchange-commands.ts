@@ -10,7 +10,7 @@ import { readShared, withShared } from '../domain/interchange/shared-semantic.ts
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect } from './client.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 interface Options {
   connection?: string;

@@ -4,8 +4,8 @@ import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
 import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
 import { type DataConnection, readDataPath } from './data-path.ts';
-import { Failure } from './failure.ts';
-import { followRun, longCall } from './follow-run.ts';
+import { Failure } from './terminal/failure.ts';
+import { followRun, longCall } from './terminal/follow-run.ts';
 
 interface Drafted {
   lens: string;

@@ -7,8 +7,8 @@ import type { caller, key } from '../contract/mgmt/identity.ts';
 import type { lensRow } from '../contract/mgmt/lenses.ts';
 import type { queuedReviewList } from '../contract/mgmt/reviews.ts';
 import { type Client, connect } from './client.ts';
-import { Failure } from './failure.ts';
-import { tableLines } from './print-table.ts';
+import { Failure } from './terminal/failure.ts';
+import { tableLines } from './terminal/print-table.ts';
 
 const PAGE = 200;
 const MOST = 1000;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { environmentToStart, readClientEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 interface Server {
   url: string;

@@ -12,7 +12,7 @@ import { openPool } from '../platform/tenancy/database.ts';
 import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
 import { Tenancy } from '../platform/tenancy/tenant.ts';
 import { signInLink } from '../sign-in-link.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 interface Output {
   json?: boolean;

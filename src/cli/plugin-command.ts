@@ -7,7 +7,7 @@ import { type PluginUse, pluginChecks } from '../adapters/plugin-kit/plugin-chec
 import { type CheckResult, runChecks } from '../adapters/plugin-kit/run-checks.ts';
 import { importPlugin, type Plugin, pluginFault } from '../adapters/plugins.ts';
 import { expandTree, readConfig } from '../config.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export async function pluginTestCommand(name: string, options: { table?: string; json?: boolean }): Promise<void> {
   const config = readConfig();

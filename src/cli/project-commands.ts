@@ -4,8 +4,8 @@ import { dirname, resolve, sep } from 'node:path';
 import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
-import { Failure } from './failure.ts';
-import { longCall } from './follow-run.ts';
+import { Failure } from './terminal/failure.ts';
+import { longCall } from './terminal/follow-run.ts';
 import {
   type AnswerChange,
   answerLines,
@@ -16,7 +16,7 @@ import {
   type Paint,
   reachLines,
   warningLines,
-} from './plan-lines.ts';
+} from './terminal/plan-lines.ts';
 
 interface Plan {
   changes: Change[];

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connect } from './client.ts';
-import { Failure } from './failure.ts';
+import { Failure } from './terminal/failure.ts';
 
 export async function verifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
   const saved = await readSaved(file);

@@ -1,6 +1,6 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
-import { atMost } from './file-words.ts';
+import { atMost } from './files/file-words.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 import { problemBody } from './problem.ts';
 import { type Receipt, receipt, receiptId } from './receipt.ts';

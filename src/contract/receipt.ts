@@ -1,6 +1,6 @@
 // The signed, portable block of an answer, and what verifying it says (SPEC "Receipt", CONTRACT 5).
 import { z } from 'zod';
-import { atMost } from './file-words.ts';
+import { atMost } from './files/file-words.ts';
 
 export const receipt = z.object({
   v: z.literal(1),

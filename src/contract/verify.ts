@@ -1,7 +1,7 @@
 // What is held against the log before it is repeated: an answer, a receipt with its rows, or a text that names its request.
 import { z } from 'zod';
 import { jsonValue, scope } from './ask.ts';
-import { atMost } from './file-words.ts';
+import { atMost } from './files/file-words.ts';
 import { presentedReceipt, receiptVerification } from './receipt.ts';
 
 const row = z.record(z.string(), jsonValue);

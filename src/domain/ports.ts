@@ -1,6 +1,6 @@
 // What the outside must offer. Implemented in adapters/, wired in app.ts, replaceable by plugins.
 import type { JsonValue } from '../contract/ask.ts';
-import type { ConnectionConfig } from '../contract/connection-words.ts';
+import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 

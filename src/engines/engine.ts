@@ -1,6 +1,6 @@
 // What svc knows of an engine. svc's own engines and the warehouses of plugins are one interface.
 import type { z } from 'zod';
-import type { ConnectionConfig } from '../contract/connection-words.ts';
+import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Warehouse } from '../domain/ports.ts';
 

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { jsonSchemas } from '../contract/files/project-files.ts';
 import { planSchema } from '../contract/plan.ts';
-import { jsonSchemas } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
 import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';

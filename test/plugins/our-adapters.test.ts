@@ -13,7 +13,7 @@ import { modelChecks } from '../../src/adapters/plugin-kit/model-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
-import type { ConnectionConfig } from '../../src/contract/connection-words.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import {
   DATABASE,

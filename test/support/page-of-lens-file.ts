@@ -1,6 +1,6 @@
 // docs/lens-file.md, made of the schema of lens.yaml and of examples that a test applies.
 import { z } from 'zod';
-import { lensFile } from '../../src/contract/lens-file.ts';
+import { lensFile } from '../../src/contract/files/lens-file.ts';
 
 interface Shape {
   type?: string;

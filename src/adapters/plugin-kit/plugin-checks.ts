@@ -1,5 +1,5 @@
 // Everything that a configuration uses of a plugin, as checks for any test runner: `it(name, run)`.
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { addDialects } from '../../dialects/dialects.ts';
 import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
 import { readConnection } from '../warehouse/connection-config.ts';

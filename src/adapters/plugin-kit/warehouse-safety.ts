@@ -1,6 +1,6 @@
 // The second layer under the guard: nothing can be written, and what a failure says gives nothing away.
 import { randomUUID } from 'node:crypto';
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { holds, refusal, same, within } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';

@@ -1,6 +1,6 @@
 // A connection opened for one check, and the table that the checks read.
 
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import type { Engine, OpenContext } from '../../engines/engine.ts';

@@ -1,6 +1,6 @@
 // A connection as it can be opened: variables expanded, defaults filled in.
 import { z } from 'zod';
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,7 +1,7 @@
 // Every open warehouse of this process, by organization and connection: opened at first use, opened again when its
 // configuration or its file changes, closed when no one used it for a while. Each has its own gate (bulkhead): a slow
 // warehouse fills its own places and no others.
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';

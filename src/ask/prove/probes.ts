@@ -6,8 +6,8 @@ import type { Cell } from '../../domain/ports.ts';
 import type { Intent } from '../../lens/model/intent.ts';
 import { lanes } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
-import type { Naming } from '../read/named-values.ts';
-import { type Found, type ProbeLimits, probeValues } from '../read/probe-values.ts';
+import type { Naming } from '../read/values/named-values.ts';
+import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-values.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 

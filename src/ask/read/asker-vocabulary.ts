@@ -7,7 +7,7 @@ import { policiesFor } from '../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { viewOf } from '../view-of.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 const PROBED_FIELDS = 12;
 const PROBED_VALUES = 5_000;

@@ -1,9 +1,9 @@
 // What is known of the values of one ask: from the dictionary, from a moment ago, else from one look-up of each column.
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
-import type { Naming } from './named-values.ts';
-import { type Found, foundLately, type ProbeLimits, probeValues } from './probe-values.ts';
-import { namedIn } from './value-spellings.ts';
+import type { Naming } from './values/named-values.ts';
+import { type Found, foundLately, type ProbeLimits, probeValues } from './values/probe-values.ts';
+import { namedIn } from './values/value-spellings.ts';
 
 const AT_ONCE = 3; // of the few sessions of a warehouse
 

@@ -3,14 +3,14 @@
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
-import { askedBack } from './check-values.ts';
 import { LookedUp } from './looked-up.ts';
-import { isNamed, type Naming, numeral } from './named-values.ts';
 import { planCertified } from './plan-certified.ts';
 import { askBack } from './plan-question.ts';
-import type { ProbeLimits } from './probe-values.ts';
 import { comparedWith } from './prove-parameters.ts';
-import { foldValue } from './value-spellings.ts';
+import { askedBack } from './values/check-values.ts';
+import { isNamed, type Naming, numeral } from './values/named-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
+import { foldValue } from './values/value-spellings.ts';
 
 const NONE = 'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
 

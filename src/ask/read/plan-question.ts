@@ -19,13 +19,13 @@ import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
-import { checkValues, isClarification } from './check-values.ts';
-import { withCurrentField, withCurrentWords } from './current-values.ts';
-import type { ProbeLimits } from './probe-values.ts';
 import { readRemembered } from './read-remembered.ts';
 import { settlePeriods } from './settle-periods.ts';
 import { settleSums } from './settle-sums.ts';
-import { visibleOptions } from './visible-options.ts';
+import { checkValues, isClarification } from './values/check-values.ts';
+import { withCurrentField, withCurrentWords } from './values/current-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
+import { visibleOptions } from './values/visible-options.ts';
 
 export interface AskedQuestion {
   question: string;

@@ -4,9 +4,9 @@
 import type { Clarification } from '../../contract/ask.ts';
 import { emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { type CheckedValues, checkValues, isClarification } from './check-values.ts';
 import type { CertifiedMatch } from './match-certified.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import { type CheckedValues, checkValues, isClarification } from './values/check-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface ProbedMatch {
   match: CertifiedMatch | null;

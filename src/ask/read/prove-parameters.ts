@@ -5,7 +5,7 @@ import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { FieldRef } from '../../lens/model/intent.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
-import { namedIn } from './value-spellings.ts';
+import { namedIn } from './values/value-spellings.ts';
 
 export interface Filled {
   parameters: Record<string, JsonValue>;

@@ -5,7 +5,7 @@ import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
 import { sightOf } from '../../reader/refused/sight.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 /** They say that something came about, or that figures are wanted: never which ones. "Realized gains", "customers obtained"
  *  and "respectively" say more, so they are not among these. */

@@ -4,7 +4,7 @@ import { type Condition, emptyIntent, type Intent, type Period } from '../../len
 import { endsOf, periodsIn } from '../../lens/model/periods.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 export async function settlePeriods(granted: GrantedLens, given: Intent, limits: ProbeLimits): Promise<Intent> {
   let intent = given;

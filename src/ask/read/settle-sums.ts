@@ -15,8 +15,8 @@ import {
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import type { GrantedLens } from '../outcome.ts';
-import type { ProbeLimits } from './probe-values.ts';
 import { takeLevel } from './take-level.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface SettledSums {
   intent: Intent;

@@ -3,7 +3,7 @@ import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../l
 import { pinsField } from '../../lens/model/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
-import type { ProbeLimits } from './probe-values.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
 
 interface Level {
   path: string;

@@ -5,7 +5,7 @@ import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
-import { whens } from './prose-words.ts';
+import { whens } from './prose/prose-words.ts';
 import { keptOfOne } from './share-columns.ts';
 
 export interface Told {

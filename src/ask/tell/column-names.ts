@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/ask.ts';
 import { words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { labels } from '../read/spell-value.ts';
+import { labels } from '../read/values/spell-value.ts';
 
 export const NUMERIC = new Set(['integer', 'decimal', 'float']);
 

@@ -5,7 +5,7 @@ import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import { answerParts, type SentenceParts } from '../../lens/sql/intent-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
-import { labels, spellValue } from '../read/spell-value.ts';
+import { labels, spellValue } from '../read/values/spell-value.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 import { keptOfOne } from './share-columns.ts';
 

@@ -13,8 +13,8 @@ import { inTurns } from '../../platform/schedule/in-turns.ts';
 import { answerApart } from './answer-apart.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
-import { NOTHING_PROVEN, numbersSaid, type Proven } from './numbers-said.ts';
-import { type ReadNumber, readNumbers } from './read-numbers.ts';
+import { NOTHING_PROVEN, numbersSaid, type Proven } from './prose/numbers-said.ts';
+import { type ReadNumber, readNumbers } from './prose/read-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
 type Compared = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;

@@ -1,7 +1,7 @@
 // The certified corpus as its keepers see it (CONTRACT 8, "certified").
 import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
-import { datatype } from '../file-words.ts';
+import { datatype } from '../files/file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { listOf, time } from './shared.ts';
 

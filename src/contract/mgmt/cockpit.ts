@@ -1,7 +1,7 @@
 // Standards, activation, surface and gap map (CONTRACT 8, "cockpit").
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
-import { oneLine } from '../file-words.ts';
+import { oneLine } from '../files/file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { patch, patchChange } from './patches.ts';
 import { listOf, time } from './shared.ts';

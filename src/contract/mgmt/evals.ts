@@ -1,6 +1,6 @@
 // Eval cases and their runs (CONTRACT 2 and 8).
 import { z } from 'zod';
-import { evalExpectation } from '../corpus-files.ts';
+import { evalExpectation } from '../files/corpus-files.ts';
 import { etag, listOf, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);

@@ -1,7 +1,7 @@
 // Facts of a lens as the control plane shows and takes them: where each comes from, on what evidence, what depends on it.
 import { z } from 'zod';
 import { jsonValue } from '../ask.ts';
-import { FACT_KINDS, FACT_ORIGINS } from '../lens-file.ts';
+import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';
 
 export const fact = z.object({
   id: z.string().describe('Stable until the lens changes, for example join:orders.customer_no'),

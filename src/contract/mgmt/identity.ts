@@ -1,6 +1,6 @@
 // Callers, keys, grants, admin tokens as the control plane shows them (CONTRACT 8).
 import { z } from 'zod';
-import { oneLine } from '../file-words.ts';
+import { oneLine } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { attributes, time } from './shared.ts';
 

@@ -1,6 +1,6 @@
 // Lenses as the control plane works on them: drafts, versions, diffs (CONTRACT 8).
 import { z } from 'zod';
-import { newLensName } from '../file-words.ts';
+import { newLensName } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { projectProblem } from './project.ts';
 import { lensParams, time } from './shared.ts';

@@ -1,9 +1,9 @@
 // Drafted fixes: what may be changed by one, and what one says about itself (CONTRACT 8, "patches").
 import { z } from 'zod';
-import { evalExpectation } from '../corpus-files.ts';
-import { datatype } from '../file-words.ts';
+import { evalExpectation } from '../files/corpus-files.ts';
+import { datatype } from '../files/file-words.ts';
+import { fillerWord } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
-import { fillerWord } from '../lens-file.ts';
 import { listOf, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);

@@ -1,6 +1,6 @@
 // The file-first deployment door (CONTRACT 2 and 8).
 import { z } from 'zod';
-import { atMost } from '../file-words.ts';
+import { atMost } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { time } from './shared.ts';
 

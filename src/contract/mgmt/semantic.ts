@@ -1,7 +1,7 @@
 // Shared entities and definitions, and introspection (CONTRACT 8).
 import { z } from 'zod';
+import { datasetFile, definitionFile } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
-import { datasetFile, definitionFile } from '../lens-file.ts';
 import { etag, time } from './shared.ts';
 
 const object = {

@@ -1,6 +1,7 @@
 // Boards that come from the files of a project: what they ask for, what is stored, and writing the difference.
-import type { BoardFile } from '../../contract/board-file.ts';
+
 import type { BoardRefresh } from '../../contract/boards.ts';
+import type { BoardFile } from '../../contract/files/board-file.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { AskedOnce } from '../observe/asked-once.ts';

@@ -1,6 +1,6 @@
 // Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
 import { LRUCache } from 'lru-cache';
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';

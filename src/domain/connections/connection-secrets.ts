@@ -1,5 +1,5 @@
 // Literal secrets of a connection: sealed at rest, shown as `(kept)`, never returned. ${NAME} is no secret and stays.
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
 /** What an export shows in place of a stored secret, and what an apply reads as unchanged (CONTRACT 8). */

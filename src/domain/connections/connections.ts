@@ -1,6 +1,6 @@
 // Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
-import { connection as connectionSchema } from '../../contract/config-file.ts';
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import { connection as connectionSchema } from '../../contract/files/config-file.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';

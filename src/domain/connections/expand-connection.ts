@@ -1,6 +1,6 @@
 // ${NAME} of a connection as it is opened. Variables are the operator's: everywhere in the operator's own file, and in what
 // came over HTTP only where a secret stands, and only those that SVC_PROJECT_ENV grants to the organization.
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { expandVariables, variablesIn } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

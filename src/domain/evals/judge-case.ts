@@ -1,6 +1,6 @@
 // The verdict on one answer: right, or wrong for a reason that a machine can read.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
-import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type Difference, type Row } from './compare-results.ts';
 
 export type Reason =

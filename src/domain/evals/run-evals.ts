@@ -1,7 +1,7 @@
 // Runs the cases of a lens and sums them up: how often right, whether it declines what it should and only that, whether
 // other words change the answer, and how often each grade and each reader was right. What asks comes in from outside.
 import type { Envelope } from '../../contract/ask.ts';
-import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
 import { byReader, distinct, type Reader, type ReaderFigures, readerOf } from './readers.ts';

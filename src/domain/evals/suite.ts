@@ -2,7 +2,7 @@
 // whether it declines what it should and only that, whether other words lead to the same SQL.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
-import { type EvalExpectation, evalExpectation } from '../../contract/corpus-files.ts';
+import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
 import { type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
 import { byReader, type Reader, type ReaderFigures } from './readers.ts';

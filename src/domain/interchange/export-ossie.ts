@@ -1,7 +1,7 @@
 // lens.yaml -> Apache Ossie model. What was imported and not changed since comes back as it was, other vendors'
 // extensions included; what Ossie has no place for travels in our own extension.
 import { parse, stringify } from 'yaml';
-import type { LensFile } from '../../contract/lens-file.ts';
+import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { type Kept, readKept } from './kept-line.ts';

@@ -1,5 +1,5 @@
 // Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
-import { FILES_KIND } from '../../contract/config-file.ts';
+import { FILES_KIND } from '../../contract/files/config-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';

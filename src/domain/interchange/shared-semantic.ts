@@ -6,7 +6,7 @@ import {
   datasetFile,
   definitionFile,
   type LensFile,
-} from '../../contract/lens-file.ts';
+} from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 

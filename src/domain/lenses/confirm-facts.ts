@@ -1,5 +1,5 @@
 // A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
-import type { FactFile, LensFile } from '../../contract/lens-file.ts';
+import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { factId, factsWritten, joinFor, normalFact } from '../../lens/model/facts.ts';

@@ -1,5 +1,5 @@
 // What a correction of a fact changes in lens.yaml: the fact itself, and the metrics that were drafted by it.
-import { AGGREGATIONS, type LensFile } from '../../contract/lens-file.ts';
+import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { columnList, saysOfCodes, saysOfReading } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';

@@ -1,6 +1,6 @@
 // The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
 import { LRUCache } from 'lru-cache';
-import { definitionFile } from '../../contract/lens-file.ts';
+import { definitionFile } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/model/lens.ts';

@@ -1,7 +1,7 @@
 // A term that was defined by API for all lenses made by API: it is changed where it is kept, and the lenses that took it
 // up are published again with it, in one transaction. Nothing changes where one of them would not hold.
 import { parse, stringify } from 'yaml';
-import { type DefinitionFile, definitionFile } from '../../contract/lens-file.ts';
+import { type DefinitionFile, definitionFile } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

@@ -1,6 +1,6 @@
 // Drafting, approving and rejecting fixes. A lens made by API is published again; one of files is edited in its files,
 // with the diff that its author's files have to take.
-import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -1,5 +1,5 @@
 // What an apply may not say in svc.config.yaml: operator-only keys over HTTP, and variables that are not its to read.
-import type { ConfigFile } from '../../contract/config-file.ts';
+import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
 import type { Complain } from '../../lens/files/yaml-file.ts';
 import { KEPT } from '../connections/connection-secrets.ts';

@@ -1,6 +1,6 @@
 // The organization's standards (svc.config.yaml `standards`): what a lens must have before it is deployed.
-import type { ConfigFile } from '../../contract/config-file.ts';
-import type { LensFile } from '../../contract/lens-file.ts';
+import type { ConfigFile } from '../../contract/files/config-file.ts';
+import type { LensFile } from '../../contract/files/lens-file.ts';
 
 export type Standards = NonNullable<ConfigFile['standards']>;
 export interface StandardFault {

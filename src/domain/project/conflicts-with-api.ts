@@ -5,7 +5,7 @@ import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import { isTakenOver } from './list-changes.ts';
 import type { CorpusEntry, DeployedState } from './project-state.ts';
-import { wantedCertified, wantedEvals } from './wanted-corpus.ts';
+import { wantedCertified, wantedEvals } from './wanted/wanted-corpus.ts';
 
 export function lensConflicts(project: Project, files: Record<string, string>, state: DeployedState): ProjectProblem[] {
   const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);

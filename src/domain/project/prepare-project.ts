@@ -7,11 +7,11 @@ import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
 import { keepSecrets, readConfigFile, readFiles } from './files/read-files.ts';
-import { absentConnections, connectionFaults, experimentalEngines, openWanted } from './open-wanted.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
-import { wantedConnections } from './wanted-connections.ts';
+import { absentConnections, connectionFaults, experimentalEngines, openWanted } from './wanted/open-wanted.ts';
+import { wantedConnections } from './wanted/wanted-connections.ts';
 import {
   wantedBoards,
   wantedCertified,
@@ -19,8 +19,8 @@ import {
   wantedGrants,
   wantedSemantic,
   wantedSettings,
-} from './wanted-corpus.ts';
-import { COMPILER, hashesOf, wantedLenses, without } from './wanted-lenses.ts';
+} from './wanted/wanted-corpus.ts';
+import { COMPILER, hashesOf, wantedLenses, without } from './wanted/wanted-lenses.ts';
 
 export async function prepareProject(
   deps: ProjectDeps,

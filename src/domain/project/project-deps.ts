@@ -1,5 +1,5 @@
 // What the deployment door needs; wired in app.ts.
-import type { ConfigFile } from '../../contract/config-file.ts';
+import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';

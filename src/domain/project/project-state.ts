@@ -1,5 +1,5 @@
 // What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
-import type { ConnectionConfig } from '../../contract/connection-words.ts';
+import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';

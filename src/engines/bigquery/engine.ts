@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given, readLimit, serverKeys } from '../../contract/connection-words.ts';
+import { given, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_STATEMENTS } from '../limits.ts';
 import { host, port, readBound } from '../opened-words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, readLimit } from '../../contract/connection-words.ts';
+import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_STATEMENTS } from '../limits.ts';
 import { port, readBound, server } from '../opened-words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given, serverKeys } from '../../contract/connection-words.ts';
+import { given, serverKeys } from '../../contract/files/connection-words.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_STATEMENTS } from '../limits.ts';
 import { host, port, required } from '../opened-words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sqlText, text } from '../../contract/file-words.ts';
+import { sqlText, text } from '../../contract/files/file-words.ts';
 import type { OwnEngine } from '../engine.ts';
 
 const kind = z.literal('duckdb');

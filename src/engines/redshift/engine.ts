@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys } from '../../contract/connection-words.ts';
+import { databaseKeys } from '../../contract/files/connection-words.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_STATEMENTS } from '../limits.ts';
 import { port, server } from '../opened-words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, given } from '../../contract/connection-words.ts';
+import { databaseKeys, given } from '../../contract/files/connection-words.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_STATEMENTS } from '../limits.ts';
 import { host, login, port, required } from '../opened-words.ts';

@@ -1,5 +1,5 @@
 // Datasets and relationships of a lens file, entities merged in, names checked.
-import type { DatasetFile, FieldFile, LensFile } from '../../contract/lens-file.ts';
+import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';

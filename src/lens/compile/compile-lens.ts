@@ -1,5 +1,5 @@
 // lens.yaml plus the shared semantic files -> the immutable lens, or every problem that keeps it from being one.
-import type { DatasetFile, DefinitionFile } from '../../contract/lens-file.ts';
+import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';

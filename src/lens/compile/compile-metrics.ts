@@ -1,5 +1,5 @@
 // Metrics of a lens file: parsed, references checked, home found, fan-out and cycles refused, datatype inferred.
-import type { LensFile, MetricFile } from '../../contract/lens-file.ts';
+import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { nearestNames, type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';

@@ -1,5 +1,5 @@
 // A shared term enters a lens that has what it speaks of; the lens's own wording wins.
-import type { DefinitionFile } from '../../contract/lens-file.ts';
+import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 import { readExpression } from './read-expression.ts';

@@ -1,9 +1,14 @@
 // path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
-import type { BoardFile } from '../../contract/board-file.ts';
-import type { ConfigFile } from '../../contract/config-file.ts';
-import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/corpus-files.ts';
-import { type DefinitionFile, type EntitiesFile, type LensFile, MODEL_ENTRIES } from '../../contract/lens-file.ts';
-import type { ProjectFileKind } from '../../contract/project-files.ts';
+import type { BoardFile } from '../../contract/files/board-file.ts';
+import type { ConfigFile } from '../../contract/files/config-file.ts';
+import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/files/corpus-files.ts';
+import {
+  type DefinitionFile,
+  type EntitiesFile,
+  type LensFile,
+  MODEL_ENTRIES,
+} from '../../contract/files/lens-file.ts';
+import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { atOnce, inTurns } from '../../platform/schedule/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';

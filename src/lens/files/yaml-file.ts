@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/project-files.ts';
+import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contract/files/project-files.ts';
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import {

@@ -1,5 +1,5 @@
 // Whether the numbers of a field may be added up, decided here alone: for drafts, questions, metrics and proofs.
-import type { Aggregation } from '../../contract/lens-file.ts';
+import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
   type AddsUp,

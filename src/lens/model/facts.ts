@@ -1,7 +1,7 @@
 // Where facts of a lens come from: what a draft guessed, what the database declares, what a person confirmed. A fact without
 // an entry was written by an author.
 import { createHash } from 'node:crypto';
-import type { FactFile } from '../../contract/lens-file.ts';
+import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
 import { addingUp } from './aggregation.ts';

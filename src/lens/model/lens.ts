@@ -1,7 +1,7 @@
 // The compiled, immutable lens: what a question, an intent or a statement may touch. Plain data, JSON-serialisable.
 // Compiled from the project files of CONTRACT 2; stored with each lens version.
 
-import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/lens-file.ts';
+import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect, Grain } from '../../contract/warehouse.ts';
 
 export type { Grain };

@@ -10,7 +10,7 @@ import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { factsRoutes } from './facts-routes.ts';
-import { learningRoutes } from './learning-routes.ts';
+import { learningRoutes } from './learning/learning-routes.ts';
 import { lensFileRoutes } from './lens-file-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
 import { lensUpkeepRoutes } from './lens-upkeep-routes.ts';

@@ -6,7 +6,7 @@ import { planOfIntent } from '../../../lens/plan/plan-of-intent.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { planIntent } from '../../read/plan-question.ts';
-import type { ProbeLimits } from '../../read/probe-values.ts';
+import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
 import { type Lifted, liftStatement, type Unlike } from './lift-statement.ts';
 

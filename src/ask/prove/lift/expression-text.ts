@@ -18,9 +18,9 @@ import { SECONDS } from '../../../lens/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
-import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, Unread } from './scope.ts';
+import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
 import { daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {

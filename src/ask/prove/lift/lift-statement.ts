@@ -10,7 +10,7 @@ import { namedOnce } from './named-once.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
 import { shownLens } from './shown-lens.ts';
-import { atTime } from './today.ts';
+import { atTime } from './time/today.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {

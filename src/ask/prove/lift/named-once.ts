@@ -16,7 +16,7 @@ import type {
 import type { Lens } from '../../../lens/model/lens.ts';
 import { flattened } from './flattened.ts';
 import { columnOfDataset, datasetCalled, sameName, Unread } from './scope.ts';
-import { type Days, daysFrom, daysOf, readsSelf } from './series.ts';
+import { type Days, daysFrom, daysOf, readsSelf } from './time/series.ts';
 
 interface Named {
   /** As it was written, and its name here. */

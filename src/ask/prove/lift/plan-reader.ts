@@ -25,12 +25,12 @@ import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
-import { dayAfter } from './moments.ts';
 import { namedOnce } from './named-once.ts';
 import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, Unread } from './scope.ts';
 import { shownLens, writtenFor } from './shown-lens.ts';
+import { dayAfter } from './time/moments.ts';
 import { nullsLast } from './values.ts';
 
 const periods = new WeakMap<Lens, Map<string, string | null>>();

@@ -6,12 +6,12 @@ import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attached } from './attach.ts';
 import { Determined } from './determined.ts';
-import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './every.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
 import { datasetCalled, Scope, type Source, Unread } from './scope.ts';
-import { periodsOf, spreadOver } from './spine.ts';
+import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './time/every.ts';
+import { periodsOf, spreadOver } from './time/spine.ts';
 
 /** `query`: with a name for each table (named-once.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {

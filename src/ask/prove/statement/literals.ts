@@ -2,7 +2,7 @@
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { isNamed, type Naming, numeral } from '../../read/named-values.ts';
+import { isNamed, type Naming, numeral } from '../../read/values/named-values.ts';
 import { nodesBeside } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 

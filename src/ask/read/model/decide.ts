@@ -3,7 +3,7 @@ import type { Models } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import type { ProbeLimits } from '../probe-values.ts';
+import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
 import { framed, framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 

@@ -1,7 +1,7 @@
 // What a result looks like to someone who draws it: which columns tell rows apart, which measure, which are shares.
 import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { labels } from '../../read/spell-value.ts';
+import { labels } from '../../read/values/spell-value.ts';
 
 export type Grain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
 

@@ -1,6 +1,6 @@
 // The thread in which large project files are read, edited, compared and merged (read-files.ts).
 import { parentPort } from 'node:worker_threads';
-import type { ProjectFileKind } from '../../../contract/project-files.ts';
+import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
 import { lessUrgent } from '../../../platform/schedule/less-urgent.ts';
 import { withoutSecrets } from './keep-secrets.ts';

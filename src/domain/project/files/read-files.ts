@@ -1,8 +1,8 @@
 // Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a thread
 // beside, within limits of time.
-import type { ConfigFile } from '../../../contract/config-file.ts';
-import type { LensFile } from '../../../contract/lens-file.ts';
-import type { ProjectFileKind } from '../../../contract/project-files.ts';
+import type { ConfigFile } from '../../../contract/files/config-file.ts';
+import type { LensFile } from '../../../contract/files/lens-file.ts';
+import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { kindOfFile, type ReadProject, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
   cachedYaml,

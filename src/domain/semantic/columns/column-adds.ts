@@ -1,6 +1,6 @@
 // How the numbers of a column add up in a draft: what its name, its comment and its unit say, and for a level what the rows
 // of its table are. What the lens would read off the name by itself is said too, so that no answer rests on it unseen.
-import type { Aggregation } from '../../../contract/lens-file.ts';
+import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type AddingUp, addingUp, saidToAdd } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';

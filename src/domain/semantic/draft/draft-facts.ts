@@ -1,5 +1,5 @@
 // What a draft says that can affect a number, each with where it comes from: the list `facts` of the drafted lens.
-import type { FactFile } from '../../../contract/lens-file.ts';
+import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { columnList, saysOfCodes, saysOfReading } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
 import type { ColumnAdds } from '../columns/column-adds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { lensFile } from '../../../contract/lens-file.ts';
+import { lensFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { draftLens } from './draft-lens.ts';

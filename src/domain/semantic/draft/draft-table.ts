@@ -1,5 +1,5 @@
 // One table as a dataset of a drafted lens: its fields with their words, units, sums and values, and what it measures.
-import type { FactFile } from '../../../contract/lens-file.ts';
+import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';

@@ -1,0 +1,225 @@
+// Groups of every row of one table, also where another has nothing to measure: as people write it, a left join to the many
+// side, and as a plan is compiled, groups that are measured apart and meet. Both have one meaning.
+import type { Dialect } from '../../../../dialects/dialect.ts';
+import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
+import { changed, constantOf, nodesIn, sameTree } from '../../../../dialects/nodes.ts';
+import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
+import { callsIn, nodesBeside } from '../../statement/parts.ts';
+import type { Determined } from '../determined.ts';
+import type { ExpressionText } from '../expression-text.ts';
+import { listOf } from '../lists.ts';
+import type { Meaning } from '../meaning.ts';
+import { ROWS_OF } from '../rows-of.ts';
+import { type Scope, type Source, Unread } from '../scope.ts';
+
+/** Each row of the groups is repeated for each row of the home: what adds up may look at the home alone. */
+export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
+  const { list } = scope.dialect.functions;
+  for (const call of callsIn(parts)) {
+    if (call.over !== null || list.kind(call.name) !== 'aggregate') continue;
+    const columns = [...nodesIn(call)].filter((node): node is Column => node.kind === 'column');
+    const ofGroups = columns.map(({ path }) => scope.find(path)?.source.label.startsWith(every.label) ?? true);
+    const repeatable = call.name === 'min' || call.name === 'max' || (call.name === 'count' && call.distinct);
+    if (columns.length === 0 || call.star || call.filter) throw new Unread('rows that may be missing');
+    if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !missesRows(call))
+      throw new Unread('rows that are repeated');
+  }
+}
+
+/** A row that is missing adds nothing to it. */
+function missesRows(call: Call): boolean {
+  const texts = listOf(call, () => false);
+  return (texts ? [texts.of] : call.args).every(isMissing);
+}
+export function checkMissing(call: Call): void {
+  if (call.star || call.args.length === 0 || !missesRows(call)) throw new Unread('rows that may be missing');
+}
+
+/** Null where its row is missing. */
+const isMissing = (one: Expression): boolean =>
+  one.kind === 'column' ||
+  (one.kind === 'cast' && isMissing(one.value)) ||
+  (one.kind === 'arithmetic' &&
+    one.left !== null &&
+    [one.left, one.right].every((side) => isMissing(side) || constantOf(side) !== undefined) &&
+    [one.left, one.right].some(isMissing)) ||
+  (one.kind === 'case' &&
+    one.otherwise === null &&
+    one.operand === null &&
+    one.whens.every(
+      ({ when }) => when.kind === 'compare' && isMissing(when.left) && constantOf(when.right) !== undefined,
+    ));
+
+interface Meeting {
+  /** Its outputs in terms of the parts' own tables. */
+  select: Select;
+  joined(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
+  group(known: Determined): Map<string, Expression>;
+}
+
+type Read = (query: Select) => Meaning;
+
+/** Null for every other SELECT. */
+export function groupsThatMeet(dialect: Dialect, select: Select, read: Read): Meeting | null {
+  const [only, more] = select.from;
+  if (!only || more || select.where || select.groupBy || select.qualify) return null;
+  const parts = meeting(only, dialect);
+  if (!parts) return null;
+  const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
+  const apart = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
+  const first = apart[0]?.meaning;
+  if (!first) throw new Unread('parts');
+  const every = placed(spine!.meaning, first);
+  const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
+  for (const part of outputs.slice(1)) checkShown(dialect, select, part);
+  const shown = putParts(select, outputs);
+  return {
+    select: shown,
+    joined: (scope, text) => {
+      for (const { meaning } of [spine!, ...others]) scope.sources.push(...meaning.sources);
+      return {
+        home: first.home,
+        where: conditionsOf(
+          text,
+          spine!.meaning,
+          others.map(({ meaning }) => meaning),
+          every,
+        ),
+        every,
+      };
+    },
+    group: (known) => known.least(keysOf(spine!.meaning)),
+  };
+}
+
+interface Part {
+  alias: string;
+  query: Select;
+}
+
+/** Queries that are joined to the first by the columns that they are grouped by. */
+function meeting(item: FromItem, dialect: Dialect): Part[] | null {
+  if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
+  if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
+  const before = meeting(item.left, dialect);
+  const [spine] = before ?? [];
+  if (!before || !spine || item.right.query.kind !== 'select') return null;
+  const right = partNamed(item.right);
+  const names = spine.query.items.flatMap(({ value, alias }) => (callsIn([value]).some(isCount) ? [] : [alias!]));
+  const { sameOrBothNull } = dialect.compiling;
+  const on = allOf(names.map((name) => sameOrBothNull(columnOf(right.alias, name), columnOf(spine.alias, name))));
+  return on && item.on && sameTree(item.on, on) ? [...before, right] : null;
+}
+const partNamed = ({ alias, query }: Derived): Part => ({ alias: alias!, query: query as Select });
+const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
+
+/** A query of groups that another SELECT joins. */
+export interface PartOf {
+  meaning: Meaning;
+  items: Select['items'];
+}
+
+export function partOf(query: Select, read: Read): PartOf {
+  const meaning = read(query);
+  if (
+    !meaning.group ||
+    meaning.periods ||
+    meaning.having.size + meaning.qualify.size > 0 ||
+    meaning.every ||
+    query.limit
+  )
+    throw new Unread('parts');
+  const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
+  const items = query.items.map(({ value, alias }) => ({
+    alias,
+    value: meaning.text.of(value) === 'count(*)' ? callOf(ROWS_OF, [column]) : value,
+  }));
+  return { meaning, items };
+}
+
+/** The groups' own rows, as the rows of the home lead to them. */
+function placed(spine: Meaning, part: Meaning): Source {
+  const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
+  if (!every || more) throw new Unread('groups of unknown rows');
+  return every;
+}
+
+/** What all parts restrict alike is of the groups; the rest is of the home's rows. */
+function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], every: Source): Meaning['where'] {
+  relabel(spine, every);
+  const ofGroups = said(text, spine);
+  let own: Meaning['where'] | null = null;
+  for (const part of others) {
+    if (part.home.dataset === spine.home.dataset) relabel(part, every);
+    for (const source of part.sources) if (source.label === every.label) source.present = false;
+    const conditions = said(text, part);
+    for (const one of ofGroups.keys()) if (!conditions.delete(one)) throw new Unread('conditions of groups');
+    conditions.delete(`there(${every.label})`);
+    if (keysText(text, part) !== keysText(text, spine)) throw new Unread('groups');
+    if (part.home.label === every.label) {
+      if (conditions.size > 0) throw new Unread('conditions of groups');
+    } else if (own === null) own = conditions;
+    else if ([...own.keys()].sort().join() !== [...conditions.keys()].sort().join()) throw new Unread('parts');
+  }
+  for (const condition of own!.values())
+    for (const node of nodesIn(condition))
+      if (node.kind === 'column' && labelOf(others, node)?.startsWith(every.label)) throw new Unread('conditions');
+  return new Map([...ofGroups, ...own!]);
+}
+
+const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
+  parts.flatMap(({ sources }) => sources).find(({ alias }) => alias === path[0])?.label;
+
+function relabel({ home, sources }: Meaning, every: Source): void {
+  const from = home.label;
+  if (from === every.label) return;
+  for (const source of sources) {
+    source.label = every.label + source.label.slice(from.length);
+    source.steps = [...every.steps, ...source.steps];
+    source.present = source !== home && source.present;
+  }
+}
+
+const said = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
+  new Map([...where.values()].map((one) => [text.of(one), one]));
+const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
+const keysText = (text: ExpressionText, meaning: Meaning): string =>
+  keysOf(meaning)
+    .map((key) => text.of(key))
+    .join(' and ');
+
+/** What is shown of a part that may be missing is null then, or a count: an aggregate, not computed with. */
+export function checkShown(
+  { functions }: Dialect,
+  select: Select,
+  { alias, items }: Part & Pick<Select, 'items'>,
+): void {
+  for (const node of nodesBeside([select.items, select.having, select.orderBy])) {
+    if (node.kind !== 'column' || node.path[0] !== alias) continue;
+    const value = items.find((item) => item.alias === node.path[1])?.value;
+    const of = value?.kind === 'cast' ? value.value : value;
+    const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
+    if (of?.kind !== 'call' || of.over || !isAggregate(of)) throw new Unread('parts');
+  }
+}
+
+/** A group without rows counts none: its count must say so. */
+export function putParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
+  const shownBy = (node: Node): Expression | null => {
+    if (node.kind !== 'column') return null;
+    const part = parts.find(({ alias }) => alias === node.path[0]);
+    return part?.items.find(({ alias }) => alias === node.path[1])?.value ?? null;
+  };
+  const counts = (value: Expression | null): boolean =>
+    value !== null && callsIn([{ value }]).some((call) => isCount(call) || call.name === ROWS_OF);
+  const put = (node: Node): Node | null => {
+    if (node.kind === 'call' && node.name === 'coalesce' && node.args.length === 2 && constantOf(node.args[1]!) === 0) {
+      const value = shownBy(node.args[0]!);
+      if (counts(value)) return value;
+    }
+    const value = shownBy(node);
+    if (counts(value)) throw new Unread('a count that may be missing');
+    return value;
+  };
+  return changed(select, put);
+}

@@ -1,0 +1,92 @@
+// Dates and the periods they are in, in one form: however a day, a month or a year is cut out of a date, it is from its
+// first day up to the first day of the next one.
+import { DateTime } from 'luxon';
+import { compare, textOf } from '../../../../dialects/make-nodes.ts';
+import { constantOf } from '../../../../dialects/nodes.ts';
+import type { Call, Compare, Expression } from '../../../../dialects/tree.ts';
+
+export const DAY = /^\d{4}-\d\d-\d\d$/;
+const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);
+const PARTS = new Set(['day', 'week', 'month', 'quarter', 'year', 'hour']);
+const NAMES = new Set(['date_trunc', 'trunc']);
+type TypeOf = (value: Expression) => string | null;
+
+export interface Period {
+  unit: 'day' | 'week' | 'month' | 'quarter' | 'year';
+  of: Expression;
+}
+
+/** The first day of a period of a date: date_trunc, or an instant cast to a date. */
+export function periodOf(one: Expression, typeOf: TypeOf): Period | null {
+  if (one.kind === 'cast' && one.type.name === 'date') {
+    const inner = periodOf(one.value, typeOf);
+    if (inner) return inner;
+    return typeOf(one.value) === 'datetime' ? { unit: 'day', of: one.value } : null;
+  }
+  if (one.kind !== 'call' || !NAMES.has(one.name) || one.args.length !== 2) return null;
+  const unit = String(constantOf(one.args[0]!)).toLowerCase();
+  if (!UNITS.has(unit)) return null;
+  const of = plainDate(one.args[1]!, typeOf);
+  return of && { unit: unit as Period['unit'], of };
+}
+
+/** The part of a date that is a number: extract, date_part. */
+export function partOf(one: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
+  if (one.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(one.type.name))
+    return partOf(one.value, typeOf);
+  if (one.kind !== 'call' || !isExtract(one) || one.args.length !== 2) return null;
+  const part = String(constantOf(one.args[0]!)).toLowerCase();
+  const of = PARTS.has(part) ? plainDate(one.args[1]!, typeOf) : null;
+  return of && { part, of };
+}
+const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
+
+/** A date, or a moment without a time zone; a date that is cast to one is the same. */
+function plainDate(one: Expression, typeOf: TypeOf): Expression | null {
+  const of = one.kind === 'cast' && one.type.name === 'timestamp' && typeOf(one.value) === 'date' ? one.value : one;
+  const type = typeOf(of);
+  return type === 'date' || type === 'datetime' ? of : null;
+}
+
+/** A comparison of a period with a constant, as bounds of the date itself; null where it is none. */
+export function boundsOf(one: Compare, typeOf: TypeOf): Compare[] | null {
+  const constant = constantOf(one.right);
+  if (typeof constant !== 'string' && typeof constant !== 'number') return null;
+  const part = partOf(one.left, typeOf);
+  const found =
+    part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(one.left, typeOf);
+  if (!found) return null;
+  const from = part ? yearFrom(constant) : startOf(constant, found.unit);
+  if (!from) return null;
+  const to = from.plus({ [found.unit]: 1 });
+  const is = (operator: Compare['operator'], day: DateTime): Compare =>
+    compare(found.of, operator, textOf(day.toISODate()!));
+  switch (one.operator) {
+    case '=':
+      return [is('>=', from), is('<', to)];
+    case '>=':
+      return [is('>=', from)];
+    case '>':
+      return [is('>=', to)];
+    case '<':
+      return [is('<', from)];
+    case '<=':
+      return [is('<', to)];
+    default:
+      return null;
+  }
+}
+
+const yearFrom = (year: string | number): DateTime | null =>
+  /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
+
+/** Only the first day of a period is one that a period equals. */
+function startOf(day: string | number, unit: Period['unit']): DateTime | null {
+  const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
+  if (!DAY.test(text)) return null;
+  const from = DateTime.fromISO(text, { zone: 'utc' });
+  return from.isValid && +from === +from.startOf(unit) ? from : null;
+}
+
+export const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,123 @@
+// Every period of a date, also without rows: days that are written out, joined to rows or groups by the period of a date.
+// The rows alone are what a plan measures; the days are its periods.
+import { DateTime } from 'luxon';
+import type { Dialect } from '../../../../dialects/dialect.ts';
+import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
+import { changed, nodesIn, sameTree } from '../../../../dialects/nodes.ts';
+import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
+import { callsIn } from '../../statement/parts.ts';
+import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
+import type { Periods } from '../meaning.ts';
+import { Unread } from '../scope.ts';
+import { checkMissing, checkShown, type PartOf, putParts } from './every.ts';
+import { periodOf } from './moments.ts';
+import { bare } from './series.ts';
+import { spanOf } from './today.ts';
+
+export interface Spread {
+  /** Over the rows alone. */
+  select: Select;
+  /** Its rows are the groups that one query makes. */
+  part: PartOf | null;
+  /** The period of each row. */
+  key: Expression;
+  starts: string[];
+}
+
+/** Null for every other SELECT. */
+export function spreadOver(dialect: Dialect, select: Select, read: (query: Select) => PartOf): Spread | null {
+  const [only, more] = select.from;
+  const chain = only && !more ? chainOf(only) : null;
+  if (!chain || select.where || select.qualify || select.distinct) return null;
+  const { spine, joins } = chain;
+  const [first, ...others] = joins;
+  const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
+  if (!first || starts.length === 0) throw new Unread('from');
+  const isSpine = (one: Node): boolean => one.kind === 'column' && one.path[0] === spine.alias;
+  if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new Unread('from');
+  const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
+  const put = <T>(part: T): T => changed(part, (node) => (isSpine(node) ? key : null));
+  if (first.right.kind === 'derived') {
+    if (others.length + rest.length > 0 || select.groupBy) throw new Unread('from');
+    const { alias, query } = first.right;
+    if (query.kind !== 'select') throw new Unread('from');
+    const part = read(query);
+    const parts = [{ alias: alias!, query, items: part.items }];
+    checkShown(dialect, select, parts[0]!);
+    return { select: putParts(put(select), parts), part, key: putParts(key, parts), starts };
+  }
+  if (!select.groupBy) throw new Unread('from');
+  const shown = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
+  for (const call of callsIn([shown.items, shown.having, shown.orderBy]))
+    if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
+  const from = others.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
+  return { select: { ...select, ...shown, from: [from], where: allOf(rest) }, part: null, key, starts };
+}
+
+interface Chain {
+  spine: Derived;
+  joins: Join[];
+}
+function chainOf(item: FromItem): Chain | null {
+  if (item.kind === 'derived') return item.query.kind === 'values' ? { spine: item, joins: [] } : null;
+  if (item.kind !== 'join') return null;
+  const before = chainOf(item.left);
+  if (!before) return null;
+  if (item.how !== 'left' || !item.on) throw new Unread('from');
+  return { ...before, joins: [...before.joins, item] };
+}
+
+const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** What of each row is in a period: its first day equals it, or the date is from that day on and before the next one. */
+function keyOf(
+  conditions: Expression[],
+  starts: string[],
+  isSpine: (one: Node) => boolean,
+): { key: Expression; rest: Expression[] } {
+  const rest = conditions.filter((one) => ![...nodesIn(one)].some(isSpine));
+  const own = conditions.filter((one) => !rest.includes(one));
+  const sides = own.map((one) => {
+    if (one.kind !== 'compare') throw new Unread('from');
+    return isSpine(bare(one.left)) || movedBy(one.left, isSpine)
+      ? { operator: MIRRORED[one.operator] ?? one.operator, of: one.right, day: one.left }
+      : { operator: one.operator, of: one.left, day: one.right };
+  });
+  if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new Unread('from');
+  const [equal, more] = sides;
+  if (equal && !more && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
+    if (!isSpine(bare(equal.day))) throw new Unread('from');
+    return { key: equal.of, rest };
+  }
+  const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(bare(day)));
+  const to = sides.find(({ operator, day }) => operator === '<' && movedBy(day, isSpine));
+  const unit = to && movedBy(to.day, isSpine);
+  const date = from && bare(from.of);
+  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(bare(to.of), date)) throw new Unread('from');
+  const firsts = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
+  if (firsts.some((day) => +day !== +day.startOf(unit))) throw new Unread('from');
+  return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
+}
+const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** The spine's day, one period later. */
+function movedBy(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
+  const of = bare(one);
+  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(bare(of.left))) return null;
+  const span = Object.entries(spanOf(of.right) ?? {});
+  return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
+}
+
+/** What the days are: each period from the first to the last, of the date that the key is a period of. */
+export function periodsOf({ key, starts }: Spread, text: ExpressionText): Periods {
+  const typeOf = (one: Expression): string | null => text.typeOf(one);
+  const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
+  if (found?.of.kind !== 'column') throw new Unread('periods');
+  const days = [...starts].sort();
+  const from = days[0]!;
+  const to = DateTime.fromISO(days.at(-1)!, { zone: 'utc' })
+    .plus({ [found.unit]: 1 })
+    .toISODate()!;
+  const ends = [compare(found.of, '>=', textOf(from)), compare(found.of, '<', textOf(to))];
+  return { key: text.of(key), days, from, to, ends: ends.flatMap((one) => text.conjuncts(one)) };
+}

@@ -1,0 +1,43 @@
+// What "today" is in a statement: the day on which it runs, and so many days or months before or after it.
+import { DateTime } from 'luxon';
+import { literalOf } from '../../../../dialects/make-nodes.ts';
+import { changed, constantOf } from '../../../../dialects/nodes.ts';
+import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
+import type { Lens } from '../../../../lens/model/lens.ts';
+
+/** Days are told where sessions of the warehouse and the lens live in one zone. */
+export function atTime({ timezone }: Lens, query: Query, now: Date): Query {
+  if (timezone !== 'UTC') return query;
+  const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
+  return changed(query, (node) => {
+    const day = dayOf(node, today);
+    return day && literalOf('date', day.toISODate()!);
+  });
+}
+
+function dayOf(node: Node, today: DateTime): DateTime | null {
+  if (node.kind === 'call' && node.name === 'current_date' && node.args.length === 0) return today;
+  if (node.kind === 'cast' && node.type.name === 'date') return dayOf(node.value, today);
+  if (node.kind === 'call' && node.name === 'date_trunc' && node.args.length === 2) {
+    const unit = String(constantOf(node.args[0]!)).toLowerCase();
+    const of = dayOf(node.args[1]!, today);
+    return of && /^(?:day|week|month|quarter|year)$/.test(unit) ? of.startOf(unit as 'day') : null;
+  }
+  if (node.kind !== 'arithmetic' || !node.left || (node.operator !== '-' && node.operator !== '+')) return null;
+  const from = dayOf(node.left, today);
+  const span = from && spanOf(node.right);
+  return span ? from[node.operator === '-' ? 'minus' : 'plus'](span) : null;
+}
+
+export function spanOf(one: Expression): Record<string, number> | null {
+  const days = constantOf(one);
+  if (typeof days === 'number' && one.kind === 'literal') return { days };
+  const text =
+    one.kind === 'cast' && one.type.name === 'interval'
+      ? String(constantOf(one.value))
+      : one.kind === 'interval'
+        ? `${constantOf(one.amount)} ${one.unit}`
+        : '';
+  const [, count, unit] = /^(\d+) (day|week|month|quarter|year)s?$/i.exec(text) ?? [];
+  return count ? { [`${unit!.toLowerCase()}s`]: Number(count) } : null;
+}

@@ -1,0 +1,119 @@
+// Filter values against what the columns hold: what a dictionary holds is there, and nothing is said to be absent before
+// the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
+import type { Clarification } from '../../../contract/ask.ts';
+import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
+import { withFilters, withInner } from '../../../lens/model/intent-filters.ts';
+import type { GrantedLens, ProvenValues } from '../../outcome.ts';
+import { LookedUp } from '../looked-up.ts';
+import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
+import type { Found, ProbeLimits } from './probe-values.ts';
+import { foldValue } from './value-spellings.ts';
+
+export interface CheckedValues {
+  intent: Intent;
+  values: ProvenValues;
+  notes: string[];
+}
+
+export async function checkValues(
+  granted: GrantedLens,
+  intent: Intent,
+  choices: Record<string, string>,
+  limits: ProbeLimits,
+): Promise<CheckedValues | Clarification> {
+  const namings = namingsOf(granted.lens, intent);
+  const said = namings.length === 0 && hasPattern(intent) ? PATTERN : null;
+  const checked: CheckedValues = { intent, values: { known: null, said, believed: [] }, notes: [] };
+  if (namings.length === 0) return checked;
+  const found = new LookedUp(granted, limits);
+  await found.look(namings.map((naming) => [naming, texts(naming)]));
+  const chosen = (naming: Naming, asked: string): string | null =>
+    found.of(naming, asked)?.is === 'stored'
+      ? null
+      : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
+  await found.look(namings.map((naming) => [naming, texts(naming).flatMap((asked) => chosen(naming, asked) ?? [])]));
+
+  const settled = new Map<Condition, Condition>();
+  for (const naming of namings) {
+    const one = settle(naming, found, chosen, checked);
+    if (one.kind !== 'condition') return one;
+    settled.set(naming.condition, one);
+  }
+  const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
+  return { ...checked, intent: withFilters(intent, replaced) };
+}
+
+const PATTERN = 'No filter needs a stored value: a text is compared with a pattern.';
+
+export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
+
+/** The values as they are looked for; what is no number at all is the compiler's to refuse. */
+const texts = ({ condition, field }: Naming): string[] =>
+  condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
+
+function settle(
+  naming: Naming,
+  looked: LookedUp,
+  chosen: (naming: Naming, asked: string) => string | null,
+  checked: CheckedValues,
+): Condition | Clarification {
+  const { condition, term } = naming;
+  const { values: proven } = checked;
+  const values: Condition['values'] = [];
+  for (const asked of condition.values) {
+    const text = naming.field.datatype === 'string' ? String(asked) : numeral(asked);
+    if (text === null) {
+      values.push(asked);
+      continue;
+    }
+    const choice = chosen(naming, text);
+    const insisted = choice !== null && foldValue(choice) === foldValue(text);
+    const found = looked.of(naming, choice ?? text);
+    if (found?.is === 'stored') {
+      proven.known ??= true;
+      if (!found.live) proven.believed.push({ naming, values: found.values });
+      if (!found.values.includes(text))
+        checked.notes.push(
+          `“${text}” was interpreted as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
+        );
+      values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? asked]));
+    } else if (found?.is === 'absent' && !insisted) {
+      return askedBack(naming, choice ?? text, found.nearest);
+    } else {
+      doubt(checked, term, choice ?? text, found);
+      values.push(choice ?? asked);
+    }
+  }
+  const distinct = [...new Set(values)];
+  if (distinct.length <= 1) return { ...condition, values: distinct };
+  const op = condition.op === '=' ? 'in' : condition.op === '!=' ? 'not_in' : condition.op;
+  return { ...condition, op, values: distinct };
+}
+
+function doubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
+  const said =
+    found?.is === 'absent'
+      ? `“${value}” is not a value of ${term}, and that is the answer.`
+      : `It is not known whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
+  const { values } = checked;
+  values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
+  values.said = values.said ? `${values.said} ${said}` : said;
+  if (found?.is === 'absent') checked.notes.push(said);
+}
+
+function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
+  const own = filter.kind === 'condition' ? (settled.get(filter) ?? filter) : filter;
+  return withInner(own, (one) => withConditions(one, settled));
+}
+
+export function askedBack({ term }: Naming, value: string, options: string[]): Clarification {
+  const shown = options
+    .slice(0, 5)
+    .map((option) => `“${option}”`)
+    .join(', ');
+  const message =
+    options.length === 0
+      ? `“${value}” is not a value of ${term}; the column has no values.`
+      : `“${value}” is not a value of ${term}. Its values are ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
+  return { kind: 'unknown_value', term, value, message, options };
+}

@@ -1,0 +1,175 @@
+// A dictionary is a memory: rows may have come and gone since it was read. Before a question is told that a value is not
+// there, or that a word has no place, the columns are read as they are now.
+import { type Condition, emptyIntent } from '../../../lens/model/intent.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { inParallel } from '../../../platform/schedule/in-parallel.ts';
+import { isFiller } from '../../../reader/words/filler-words.ts';
+import { tokenise } from '../../../reader/words/tokens.ts';
+import type { GrantedLens } from '../../outcome.ts';
+import { readGoverned } from '../../run/governed-read.ts';
+import { type ProbeLimits, readColumn } from './probe-values.ts';
+import { spellingsIn } from './value-spellings.ts';
+
+const READ_MS = 5_000;
+const LOOK_MS = 2_000; // for words that may be no values at all
+const AT_ONCE = 3;
+const FIELDS = 12; // of one dataset
+const DATASETS = 8;
+const RUN = 4; // words of one value
+const FORMS = 200;
+const ROWS = 100;
+
+/** The lens with the field `dataset.field` as the warehouse has it now; null: the dictionary says the same. */
+export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
+  const at = term.lastIndexOf('.');
+  const [path, name] = [term.slice(0, at), term.slice(at + 1)];
+  const dataset = datasetOfPath(granted.lens, path);
+  const field = dataset && findField(dataset, name);
+  if (!dataset || !field?.dictionary || field.masked) return null;
+  const before = field.dictionary;
+  const now = await dictionaryNow(granted, { path, field: name }, before, limits);
+  const same = now.complete && now.values.length === before.values.length && now.values.every(isIn(before));
+  if (same) return null;
+  if (now.complete) limits.lagging?.(granted);
+  return withDictionary(granted.lens, new Map([[field, now]]));
+}
+
+const isIn =
+  (dictionary: Dictionary) =>
+  ({ value }: { value: string }): boolean =>
+    dictionary.values.some((one) => one.value === value);
+
+async function dictionaryNow(
+  granted: GrantedLens,
+  ref: Condition['field'],
+  before: Dictionary,
+  limits: ProbeLimits,
+): Promise<Dictionary> {
+  try {
+    const { values, more } = await readColumn(granted, ref, [], within(limits, READ_MS));
+    const synonyms = new Map(before.values.map((one) => [one.value, one.synonyms]));
+    const read = values.map((value) => ({ value, synonyms: synonyms.get(value) ?? [] }));
+    return more ? joined(before, read) : { values: read, complete: true };
+  } catch (fault) {
+    if (!tooSlow(fault, limits)) throw fault;
+    return { ...before, complete: false };
+  }
+}
+const joined = (before: Dictionary, read: Dictionary['values']): Dictionary => ({
+  values: [...before.values, ...read.filter((one) => !isIn(before)(one))],
+  complete: false,
+});
+const within = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
+  ...limits,
+  timeoutMs: Math.min(limits.timeoutMs, timeoutMs),
+});
+const tooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
+  fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
+
+/** The lens with those words that columns hold by now and their dictionaries do not; null: there are none. */
+export async function withCurrentWords(
+  granted: GrantedLens,
+  question: string,
+  unplaced: readonly string[],
+  limits: ProbeLimits,
+): Promise<Lens | null> {
+  const texts = runsWith(question, unplaced);
+  if (texts.length === 0) return null;
+  const datasets = granted.lens.datasets
+    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isRemembered).slice(0, FIELDS) }))
+    .filter(({ fields }) => fields.length > 0)
+    .slice(0, DATASETS);
+  const found = new Map<LensField, Dictionary>();
+  await inParallel(datasets, AT_ONCE, async ({ dataset, fields }) => {
+    for (const [field, values] of await holding(granted, dataset, fields, texts, within(limits, LOOK_MS)))
+      found.set(field, {
+        ...joined(
+          field.dictionary!,
+          values.map((value) => ({ value, synonyms: [] })),
+        ),
+        complete: true,
+      });
+  });
+  if (found.size === 0) return null;
+  limits.lagging?.(granted);
+  return withDictionary(granted.lens, found);
+}
+
+const isRemembered = ({ datatype, masked, dictionary }: LensField): boolean =>
+  datatype === 'string' && !masked && dictionary?.complete === true;
+
+/** One read of the dataset for all its columns: the new values among the texts. */
+async function holding(
+  granted: GrantedLens,
+  { name: path }: LensDataset,
+  fields: LensField[],
+  texts: string[],
+  limits: ProbeLimits,
+): Promise<Map<LensField, string[]>> {
+  const values = [...new Set(texts.flatMap(formsOf))].slice(0, FORMS);
+  const intent = {
+    ...emptyIntent(),
+    dimensions: fields.map(({ name }) => ({ path, field: name })),
+    filters: [
+      {
+        kind: 'any' as const,
+        of: fields.map(
+          ({ name }): Condition => ({ kind: 'condition', field: { path, field: name }, op: 'in', values }),
+        ),
+      },
+    ],
+    distinct: true,
+  };
+  const found = new Map<LensField, string[]>();
+  try {
+    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+      ...limits,
+      maxRows: ROWS,
+    });
+    for (const [at, field] of fields.entries()) {
+      const cells = new Set(rows.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : [])));
+      const own = [...cells].filter(
+        (cell) =>
+          !isIn(field.dictionary!)({ value: cell }) && texts.some((text) => spellingsIn([cell], text).length > 0),
+      );
+      if (own.length > 0) found.set(field, own);
+    }
+  } catch (fault) {
+    if (!tooSlow(fault, limits)) throw fault;
+  }
+  return found;
+}
+
+/** As people write names; a column is compared unchanged, so that an index serves. */
+function formsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
+  const title = lower.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
+  return [text, lower, text.toUpperCase(), first, title].flatMap((form) => [form, form.replaceAll(' ', '_')]);
+}
+
+/** Every few words in a row of the question with one among them that had no place. */
+function runsWith(question: string, unplaced: readonly string[]): string[] {
+  const { list, text } = tokenise(question);
+  const open = new Set(unplaced.map((word) => word.toLowerCase()));
+  const said = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
+  const runs: string[] = [];
+  for (const [from, first] of list.entries())
+    for (let to = from; to < Math.min(list.length, from + RUN) && said[to]; to++) {
+      const run = list.slice(from, to + 1);
+      const placed = !run.some((token) => open.has(token.text.toLowerCase()) || open.has(token.norm));
+      if (placed || run.every(({ norm }) => isFiller(norm))) continue;
+      runs.push(run.length === 1 && first.kind === 'quoted' ? first.text : text.slice(first.start, list[to]!.end));
+    }
+  return runs;
+}
+
+const withDictionary = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
+  ...lens,
+  datasets: lens.datasets.map((dataset) => ({
+    ...dataset,
+    fields: dataset.fields.map((field) => (read.has(field) ? { ...field, dictionary: read.get(field)! } : field)),
+  })),
+});

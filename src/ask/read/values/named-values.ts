@@ -1,0 +1,84 @@
+// Which comparisons name something that must be there, so that none of it is a mistake and not an answer: text, keys and
+// codes. An amount, a date or a truth value that no row has is an answer: none has it.
+import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
+import { filtersWithin, innerFilters } from '../../../lens/model/intent-filters.ts';
+import { datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
+
+const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
+const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
+
+export interface Naming {
+  condition: Condition;
+  dataset: LensDataset;
+  field: LensField;
+  term: string;
+}
+
+/** Stored values that a comparison takes as such from memory. */
+export interface Believed {
+  naming: Naming;
+  values: string[];
+}
+
+/** Every comparison of the intent that names something, those within its measures too. */
+export const namingsOf = (lens: Lens, intent: Intent): Naming[] =>
+  conditionsWithin(intent).flatMap((condition) => namingOf(lens, condition) ?? []);
+
+/** Part of a text is looked for, somewhere in the intent. */
+export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
+
+const conditionsWithin = (intent: Intent): Condition[] => conditionsIn(filtersWithin(intent));
+const conditionsIn = (filters: readonly Filter[]): Condition[] =>
+  filters.flatMap((filter) => [
+    ...(filter.kind === 'condition' ? [filter] : []),
+    ...conditionsIn(innerFilters(filter)),
+  ]);
+
+function namingOf(lens: Lens, condition: Condition): Naming | null {
+  const { path, field: name, grain } = condition.field;
+  const dataset = datasetOfPath(lens, path);
+  const field = dataset && findField(dataset, name);
+  if (!dataset || !field || field.masked || grain || condition.than || condition.other || !EQUALITY.has(condition.op))
+    return null;
+  return isNamed(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
+}
+
+export function isNamed(lens: Lens, dataset: LensDataset, field: LensField): boolean {
+  if (field.datatype === 'string') return true;
+  if (field.datatype !== 'integer' && field.datatype !== 'decimal') return false;
+  if (isKey(lens, dataset, field.name) || field.dictionary !== null || field.dictionaryFromWarehouse) return true;
+  return (
+    field.datatype === 'integer' && field.unit === null && !COUNTS.test(field.name) && !isMeasured(lens, dataset, field)
+  );
+}
+
+/** Whole numbers by these names, and by a plural, say how many or when; others say which. */
+const COUNTS =
+  /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
+
+/** A metric adds it up or averages it; what is counted, or restricts a metric, may well be a code. */
+const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
+  lens.metrics.some(
+    ({ expression, references: { fields } }) =>
+      fields.some((one) => one.dataset === dataset && one.field === name) &&
+      new RegExp(String.raw`\b(?:sum|avg|median)\s*\(\s*\w+\.${name.replaceAll(/\W/g, '\\$&')}\s*\)`, 'i').test(
+        expression,
+      ),
+  );
+
+const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): boolean =>
+  primaryKey.includes(column) ||
+  lens.relationships.some(
+    ({ from, to }) =>
+      (from.dataset === name && from.columns.includes(column)) || (to.dataset === name && to.columns.includes(column)),
+  );
+
+/** One writing for one number; null: no number. */
+export function numeral(value: unknown): string | null {
+  const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
+  if (!match) return null;
+  const [, sign, whole, part] = match;
+  const digits = part ? `${whole}.${part}` : whole!;
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+}

@@ -1,0 +1,153 @@
+// What the warehouse says of values, as the caller may see them: one bounded read of a column for all that is asked of it.
+import { LRUCache } from 'lru-cache';
+import { type Condition, emptyIntent, type Filter } from '../../../lens/model/intent.ts';
+import { policiesFor } from '../../../lens/policies/row-policies.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { GrantedLens } from '../../outcome.ts';
+import { readGoverned } from '../../run/governed-read.ts';
+import { viewOf } from '../../view-of.ts';
+import { type Naming, numeral } from './named-values.ts';
+import { nearestFirst, spellingsIn } from './value-spellings.ts';
+
+const PROBED_VALUES = 5_000;
+const PROBE_MS = 5_000; // an ask whose values no one could prove in this time is answered, and not as verified
+const BELIEVED_MS = 20_000;
+
+export interface ProbeLimits {
+  timeoutMs: number;
+  maxBytes: number;
+  now: Date;
+  signal: AbortSignal;
+  /** Told when a dictionary turns out to be behind the warehouse. */
+  lagging?: ((granted: GrantedLens) => void) | undefined;
+}
+/** `absent` only where it was proven; `untold`: no one could tell, with the reason. */
+export type Found =
+  | { is: 'stored'; values: string[]; live: boolean }
+  | { is: 'absent'; nearest: string[] }
+  | { is: 'untold'; why: string };
+
+const believed = new LRUCache<string, string[]>({ max: 5_000, ttl: BELIEVED_MS });
+const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
+  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted), term, wanted]);
+
+/** What was found a moment ago is taken as still there; what was not is looked for again. */
+export const foundLately = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>
+  believed.get(keyOf(granted, term, wanted)) ?? null;
+
+export async function probeValues(
+  granted: GrantedLens,
+  naming: Naming,
+  wanted: readonly string[],
+  limits: ProbeLimits,
+): Promise<Map<string, Found>> {
+  const within = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
+  try {
+    const found = await (naming.field.datatype === 'string' ? probeTexts : probeNumbers)(
+      granted,
+      naming,
+      wanted,
+      within,
+    );
+    for (const [value, one] of found)
+      if (one.is === 'stored') believed.set(keyOf(granted, naming.term, value), one.values);
+    return found;
+  } catch (fault) {
+    const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
+    if (!slow || limits.signal.aborted) throw fault;
+    return new Map(wanted.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
+  }
+}
+
+/** Its distinct values, at most so many. */
+export async function readColumn(
+  granted: GrantedLens,
+  { path, field }: Condition['field'],
+  filters: Filter[],
+  limits: ProbeLimits,
+): Promise<{ values: string[]; more: boolean }> {
+  const intent = { ...emptyIntent(), dimensions: [{ path, field }], filters, distinct: true };
+  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+    ...limits,
+    maxRows: PROBED_VALUES,
+  });
+  const values = rows.flatMap(([cell]) => (cell === null || cell === undefined ? [] : [String(cell)]));
+  return { values, more: more || bytesCut };
+}
+
+// A value that a row policy hides is neither confirmed nor denied.
+const hidesRows = ({ lens, asker }: GrantedLens, { dataset }: Naming): boolean =>
+  policiesFor(lens, dataset.name, asker).length > 0;
+const HIDDEN: Found = { is: 'untold', why: 'a row policy hides some rows' };
+
+async function probeTexts(
+  granted: GrantedLens,
+  naming: Naming,
+  wanted: readonly string[],
+  limits: ProbeLimits,
+): Promise<Map<string, Found>> {
+  const { field } = naming.condition;
+  const all = await readColumn(granted, field, [], limits);
+  const hidden = hidesRows(granted, naming);
+  const found = new Map<string, Found>();
+  for (const value of wanted) {
+    const own = spellingsIn(all.values, value);
+    if (own.length > 0) found.set(value, { is: 'stored', values: own, live: true });
+    else if (hidden && !all.more) found.set(value, HIDDEN);
+    else if (!all.more) found.set(value, { is: 'absent', nearest: nearestFirst(all.values, value) });
+    else found.set(value, await probePattern(granted, field, value, all.values, hidden, limits));
+  }
+  return found;
+}
+
+/** Of a column with more values than are read at once. */
+async function probePattern(
+  granted: GrantedLens,
+  field: Condition['field'],
+  wanted: string,
+  some: string[],
+  hidden: boolean,
+  limits: ProbeLimits,
+): Promise<Found> {
+  const like: Condition = {
+    kind: 'condition',
+    field,
+    op: 'contains',
+    values: [wanted.trim()],
+    caseInsensitive: true,
+  };
+  const { values, more } = await readColumn(granted, field, [like], limits);
+  const own = spellingsIn(values, wanted);
+  if (own.length > 0) return { is: 'stored', values: own, live: true };
+  if (hidden) return HIDDEN;
+  // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
+  if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim()))
+    return { is: 'untold', why: 'the column has too many values to search' };
+  return { is: 'absent', nearest: nearestFirst(some, wanted) };
+}
+
+async function probeNumbers(
+  granted: GrantedLens,
+  naming: Naming,
+  wanted: readonly string[],
+  limits: ProbeLimits,
+): Promise<Map<string, Found>> {
+  const { field } = naming.condition;
+  // As numbers, so that a key is looked up beneath the fence of a policy too.
+  const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
+  const one: Condition = { kind: 'condition', field, op: 'in', values };
+  const stored = new Set((await readColumn(granted, field, [one], limits)).values.map(numeral));
+  const absent = wanted.filter((value) => !stored.has(value));
+  const hidden = hidesRows(granted, naming);
+  const others = absent.length > 0 && !hidden ? (await readColumn(granted, field, [], limits)).values : [];
+  return new Map(
+    wanted.map((value): [string, Found] => [
+      value,
+      stored.has(value)
+        ? { is: 'stored', values: [value], live: true }
+        : hidden
+          ? HIDDEN
+          : { is: 'absent', nearest: nearestFirst(others, value) },
+    ]),
+  );
+}

@@ -1,0 +1,57 @@
+// A cell as people write it: amounts with grouped thousands and their unit, years and numbers that name something as they
+// stand, moments without the parts that say nothing.
+import type { Column, JsonValue } from '../../../contract/ask.ts';
+import { inertText } from '../../tell/inert-text.ts';
+import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';
+
+const NUMERIC = new Set(['integer', 'decimal', 'float']);
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
+const NAMING = new Set('id code key no nr number zip postcode plz phone'.split(' '));
+
+export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
+  if (value === null) return 'no value';
+  if (typeof value === 'boolean' || !NUMERIC.has(column.datatype)) return inertText(spellMoment(String(value), column));
+  return isNamed(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
+}
+
+/** Whether the column tells rows apart rather than measures them. */
+export const labels = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
+  !NUMERIC.has(column.datatype) ||
+  column.unit === 'year' ||
+  (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));
+
+function isNamed(
+  value: string | number,
+  { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
+): boolean {
+  if (unit !== null || !namesSomething(name)) return false;
+  // The year of a date is a decimal to PostgreSQL.
+  if (datatype !== 'integer' && !(namesYear(name) && Number.isInteger(Number(value)))) return false;
+  return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+/** `sales_per_year`, `count_of_years` measure; `fiscal_year`, `order_id` name. */
+const namesYear = (name: string): boolean => {
+  const words = wordsOf(name);
+  return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
+};
+const namesSomething = (name: string): boolean => namesYear(name) || NAMING.has(wordsOf(name).at(-1)!);
+
+function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
+  if (datatype === 'string') return text;
+  const year = /_year$/.test(name) && /^(\d{4})-01-01(?:[T ]00:00:00(?:\.0+)?Z?)?$/.exec(text)?.[1];
+  if (year) return year;
+  const [, day, minutes, seconds = '', fraction = '', zone] = MOMENT.exec(text) ?? [];
+  if (!day) return text;
+  if (datatype === 'date') return day;
+  const whole = /^0*$/.test(fraction);
+  if (/_(?:day|week|month|quarter)$/.test(name) && minutes === '00:00' && /^(?::00)?$/.test(seconds) && whole)
+    return day;
+  const precise = whole ? seconds.replace(/^:00$/, '') : `${seconds}.${fraction}`;
+  return `${day} ${minutes}${precise}${zone ? ' UTC' : ''}`;
+}

@@ -1,0 +1,195 @@
+// Numbers that a text repeats, held against what an answer has proven: each is a cell, is what one rounds to, is in
+// the reading behind the same words, or was not found.
+import type { JsonValue, Scope } from '../../../contract/ask.ts';
+import type { SaidNumber } from '../../../contract/verify.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { significantDigits } from '../../run/fetch-rows.ts';
+import { KnownNames } from '../known-names.ts';
+import { plainNumber, timesHundred } from '../number-format.ts';
+import { labelNames, periodNames, windowGrain } from '../period-names.ts';
+import { lastDay } from './numbers-grounded.ts';
+import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
+
+/** All of it as it was served: the rows by their hash, the rest by the log. */
+export interface Proven {
+  rows: readonly Record<string, JsonValue>[];
+  scope: Scope | null;
+  /** Texts that may be repeated whole: the answer and its reading. */
+  sentences: string[];
+  /** Days and names beside the rows. */
+  names: string[];
+}
+export const NOTHING_PROVEN: Proven = { rows: [], scope: null, sentences: [], names: [] };
+
+const MOST_NUMBERS = 200;
+const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
+
+/** Names, days and periods of the answer are no numbers, and left out. Yields between rows. */
+export function* numbersSaid(text: string, proven: Proven): Generator<void, SaidNumber[]> {
+  const { names, years } = yield* namesOf(proven);
+  const read = (yield* readNumbers(text, names)).filter((one) => !saysYear(text, one, years, proven));
+  const repeated = spansOf(text, proven.sentences);
+  const isRepeated = ({ at, end }: ReadNumber) => repeated.some(([from, to]) => from <= at && end <= to);
+  const said = read.length > MOST_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
+  if (said.length > MOST_NUMBERS) throw tooMany(said.length);
+  const found = yield* inRows(said, proven.rows);
+  const limits = yield* limitsOf(proven.scope);
+  return found
+    .map((one, at) => {
+      const number = said[at]!;
+      const known = one.row !== null || number.value === null;
+      return !known && (isLimit(text, number, limits) || countsRows(text, number, proven))
+        ? { ...one, value: number.value }
+        : one;
+    })
+    .filter(({ value }, at) => value !== null || !isRepeated(said[at]!));
+}
+
+function* inRows(said: readonly ReadNumber[], rows: Proven['rows']): Generator<void, SaidNumber[]> {
+  const found = said.map(({ text }): SaidNumber => ({ text, value: null, row: null, column: null, rounds: false }));
+  for (const [index, row] of rows.entries()) {
+    for (const [column, value] of Object.entries(row)) {
+      if (value === null || !ALL_NUMBER.test(String(value))) continue;
+      for (const [at, one] of said.entries()) {
+        const known = found[at]!;
+        if (known.row !== null && !known.rounds) continue;
+        const fit = fitOf(one, String(value));
+        if (fit && (known.row === null || fit === 'exact'))
+          found[at] = { text: known.text, value, row: index + 1, column, rounds: fit === 'rounds' };
+      }
+    }
+    yield;
+  }
+  return found;
+}
+
+const LARGEST_ERROR = 0.1; // "1 million" says nothing of 600,000
+
+/** A share of one is said in percent too. */
+function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
+  if (value === null) return null;
+  for (const held of percent ? [cell, timesHundred(cell)] : [cell]) {
+    if (!worded && plainNumber(held) === plainNumber(digits)) return 'exact';
+    const off = Math.abs(Number(held) - value);
+    if (significantDigits(digits) > 15) continue;
+    if (worded && off === 0) return 'exact';
+    if (off <= half * (1 + 1e-9) && off <= Math.abs(Number(held)) * LARGEST_ERROR) return 'rounds';
+  }
+  return null;
+}
+
+interface Known {
+  names: KnownNames;
+  years: Set<string>;
+}
+function* namesOf({ rows, scope, names: given }: Proven): Generator<void, Known> {
+  const known: Known = { names: new KnownNames(), years: new Set() };
+  for (const column of Object.keys(rows[0] ?? {})) {
+    add(known, column);
+    add(known, column.replaceAll('_', ' '));
+  }
+  for (const row of rows) {
+    for (const [column, value] of Object.entries(row))
+      if (typeof value === 'string') for (const name of labelNames(column, value)) add(known, name);
+    yield;
+  }
+  for (const name of given) if (holdsNumber(name)) known.names.add(name);
+  for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) add(known, String(value));
+  const { time } = scope ?? {};
+  if (!time) return known;
+  const grain = windowGrain(time);
+  for (const name of [time.from, lastDay(time.to), ...(grain ? periodNames(time.from, grain) : [])]) add(known, name);
+  return known;
+}
+
+function add({ names, years }: Known, name: string): void {
+  if (!ALL_NUMBER.test(name) && holdsNumber(name)) names.add(name);
+  if (!ISO_DATE.test(name)) return;
+  years.add(name.slice(0, 4));
+  for (const length of [7, 10]) names.add(name.slice(0, length));
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+const WHEN =
+  /(?<!\p{L})(?:in|during|for|since|before|after|from|between|until|through|years?|im|jahr|seit)\s+(?:the\s+years?\s+)?$/iu;
+const ALSO_WHEN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
+const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
+
+/** A year of the answer, where the text says when and not how much. */
+function saysYear(
+  text: string,
+  { text: said, at, end }: ReadNumber,
+  years: Set<string>,
+  { rows, scope }: Proven,
+): boolean {
+  if (!YEAR.test(said) || !years.has(said)) return false;
+  const before = text.slice(Math.max(0, at - 40), at);
+  if (scope?.time && before.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
+  const next = wordBehind(text, end);
+  const counts = next !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(next));
+  return (WHEN.test(before) || ALSO_WHEN.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
+}
+
+/** Where the text repeats a sentence word for word. */
+function spansOf(text: string, sentences: readonly string[]): [number, number][] {
+  const spans: [number, number][] = [];
+  for (const sentence of sentences) {
+    const whole = sentence.replace(/[.\s]{1,10}$/, '');
+    if (whole === '') continue;
+    for (let at = text.indexOf(whole); at >= 0; at = text.indexOf(whole, at + whole.length))
+      spans.push([at, at + whole.length]);
+  }
+  return spans;
+}
+
+const MOST_BEHIND = 4;
+
+interface Limit {
+  digits: string;
+  behind: string[];
+}
+/** The numbers of the reading ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its clause before it. */
+function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
+  const reading = scope?.sentence ?? '';
+  const read = yield* readNumbers(reading, new KnownNames());
+  const equal = (scope?.filters ?? []).flatMap(({ field, op, values }) =>
+    op === '=' && ALL_NUMBER.test(String(values[0]))
+      ? [{ digits: plainNumber(String(values[0])), behind: wordsOf(labelOf(field)) }]
+      : [],
+  );
+  const written = read
+    .filter(({ value }) => value !== null)
+    .map(({ digits, at }) => ({
+      digits: plainNumber(digits),
+      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MOST_BEHIND),
+    }))
+    .filter(({ behind }) => behind.length > 0);
+  return [...equal, ...written];
+}
+
+const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limit[]): boolean => {
+  const before = wordsOf(text.slice(Math.max(0, at - 100), at));
+  return limits.some(
+    (limit) =>
+      limit.digits === plainNumber(digits) &&
+      limit.behind.every((word, index) => word === before[before.length - limit.behind.length + index]),
+  );
+};
+
+/** As answers name a field: "order date" for orders.order_date. */
+const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
+const wordBehind = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** "4 rows", and "4 regions" of a column of regions. */
+function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven): boolean {
+  const word = wordBehind(text, end);
+  const counted = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
+  return value === rows.length && counted.some((one) => word === one || word === `${one}s`);
+}
+
+const tooMany = (count: number): Problem =>
+  new Problem('invalid', `The text has ${count} numbers; the limit is ${MOST_NUMBERS}.`, {
+    details: [{ path: 'text', code: 'too_many', message: `At most ${MOST_NUMBERS} numbers.` }],
+  });

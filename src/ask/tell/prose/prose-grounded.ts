@@ -1,0 +1,202 @@
+// What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
+// each number beside the row or the column that it is in; nothing that a reader's screen would follow.
+import type { Column } from '../../../contract/ask.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
+import type { FetchedRows } from '../../outcome.ts';
+import { asRowsSay } from '../as-rows-say.ts';
+import { NUMERIC } from '../column-names.ts';
+import { plainNumber } from '../number-format.ts';
+import { labelNames } from '../period-names.ts';
+import { ungroundedNumbers } from './numbers-grounded.ts';
+import { foreignWord } from './prose-words.ts';
+
+const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
+const LONGEST_VALUE = 5; // words
+const MAX_PROSE = 4_000;
+
+/** What is wrong with the prose; null when it says only what the rows say. */
+export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
+  if (prose.length > MAX_PROSE) return 'it is too long';
+  if (ACTIVE.test(prose)) return 'it holds a link or markup';
+  const told = asRowsSay(prose, fetched);
+  if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it holds a number that is not in the rows';
+  if (strangeValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
+  if (misattributed(told.prose, told.fetched)) return 'it gives a number to another row or column';
+  if (foreignWord(told.prose, told.fetched) !== null) return 'it says something that the rows do not say';
+  return null;
+}
+
+interface Mention {
+  at: number;
+  label: string;
+}
+/** A number of the text, and the cells that hold it. */
+interface Counted {
+  at: number;
+  end: number;
+  cells: { row: number; column: string }[];
+}
+/** By label, what it represents: rows by their numbers, or columns by their names. */
+type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
+const ORDERS = ['before', 'after', 'nearest'] as const;
+type Order = (typeof ORDERS)[number];
+
+/** Every number must stand beside a label of its row, in each column of labels, and beside the name of its own column
+ *  where there are several; each in one order throughout: "West 5, East 7" or "5 in the West and 7 in the East". */
+function misattributed(prose: string, fetched: FetchedRows): boolean {
+  const { rows, columns } = fetched;
+  const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
+  const labels = columns.filter((column) => !NUMERIC.has(column.datatype) && distinct(rows, column) > 1);
+  if (numeric.length === 0) return false;
+  if (rows.length > 1 && labels.length === 0) return true;
+  const text = prose.toLowerCase();
+  const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
+  if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetched, numeric)));
+  const taken = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
+  const counted = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
+    .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
+    .map(
+      ({ index, 0: found }): Counted => ({
+        at: index,
+        end: index + found.length,
+        cells: cellsOf(found, fetched, numeric),
+      }),
+    )
+    .filter(({ cells }) => cells.length > 0);
+  if (counted.length === 0 || axes.length === 0) return false;
+  if (axes.some(({ mentions }) => mentions.length === 0)) return true;
+  const groups = axes.filter(({ side }) => side === 'row').map((axis) => groupsIn(text, axis));
+  if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
+  return !ordersOf(axes.length).some((orders) =>
+    counted.every((number) => {
+      const beside = axes.map((axis, nth) => labelsBeside(text, axis, number, orders[nth]!));
+      return everyChoice(beside).every((chosen) =>
+        number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(chosen[nth]!)?.has(cell[axis.side]))),
+      );
+    }),
+  );
+}
+
+const distinct = (rows: FetchedRows['rows'], { name }: Column): number =>
+  new Set(rows.map((row) => String(row[name] ?? ''))).size;
+const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
+  side,
+  labels,
+  mentions: mentionsOf(text, [...labels.keys()]),
+});
+const everyChoice = (lists: string[][]): string[][] =>
+  lists.reduce<string[][]>((known, list) => known.flatMap((one) => list.map((label) => [...one, label])), [[]]);
+const ordersOf = (count: number): Order[][] => everyChoice(Array(count).fill([...ORDERS])) as Order[][];
+
+function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Counted['cells'] {
+  const number = plainNumber(text);
+  return rows.flatMap((row, at) =>
+    numeric
+      .filter(({ name }) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number)
+      .map(({ name }) => ({ row: at, column: name })),
+  );
+}
+
+const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
+/** The label that a number stands beside; of labels that are joined all, "each" or not: together they own no cell. */
+function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, order: Order): string[] {
+  const last = mentions.findLastIndex((mention) => mention.at < at);
+  const next = mentions.findIndex((mention) => mention.at > at);
+  const far = (from: number, to: number) => to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
+  const nearer =
+    last >= 0 && next >= 0 && far(endOf(mentions[last]!), at) <= far(end, mentions[next]!.at) ? 'before' : 'after';
+  const side = order === 'nearest' ? nearer : order;
+  const only = mentions.length === 1 ? 0 : -1;
+  const chosen = Math.max(side === 'before' ? last : next, only);
+  if (chosen < 0) return [''];
+  let [from, to] = [chosen, chosen];
+  while (isJoined(text, mentions, from - 1)) from--;
+  while (isJoined(text, mentions, to)) to++;
+  const group = mentions.slice(from, to + 1);
+  const about = text.slice(
+    Math.min(at, group[0]!.at),
+    mentions.find((mention) => mention.at > at && !group.includes(mention))?.at,
+  );
+  return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
+}
+/** Whether the next mention is one of a list with this one. */
+const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
+  mentions[one] !== undefined &&
+  mentions[one + 1] !== undefined &&
+  JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
+/** How many lists of several labels there are. */
+const groupsIn = (text: string, { mentions }: Axis): number =>
+  mentions.filter((_, at) => isJoined(text, mentions, at) && !isJoined(text, mentions, at - 1)).length;
+const endOf = ({ at, label }: Mention): number => at + label.length;
+
+function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
+  const found: Axis['labels'] = new Map();
+  for (const [at, row] of rows.entries())
+    for (const name of row[column] === null ? [] : labelNames(column, String(row[column]))) add(found, name, at);
+  return found;
+}
+
+function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'] {
+  const found: Axis['labels'] = new Map();
+  for (const { name } of numeric) {
+    const metric = plan.granted.lens.metrics.find((one) => one.name === name);
+    for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
+      for (const form of new Set([called, called.replace(/(?<=[^s])s$/, ''), called.replace(/(?<=[^s])$/, 's')]))
+        add(found, form, name);
+  }
+  return found;
+}
+
+function add(labels: Axis['labels'], label: string, stands: number | string): void {
+  const key = label.toLowerCase();
+  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
+}
+
+/** Where labels are in the text, the longest at each place, left to right. */
+function mentionsOf(text: string, labels: string[]): Mention[] {
+  const found: Mention[] = [];
+  for (const label of [...labels].sort((a, b) => b.length - a.length)) {
+    for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + label.length)) {
+      const alone = !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[at + label.length] ?? ' ');
+      const free = !found.some((other) => at < other.at + other.label.length && other.at < at + label.length);
+      if (alone && free) found.push({ at, label });
+    }
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+const dictionaries = new WeakMap<Lens, Set<string>>();
+function dictionaryOf(lens: Lens): Set<string> {
+  const known = dictionaries.get(lens);
+  if (known) return known;
+  const values = new Set(
+    lens.datasets.flatMap(({ fields }) =>
+      fields.flatMap(({ dictionary }) => (dictionary?.values ?? []).map(({ value }) => value.toLowerCase())),
+    ),
+  );
+  dictionaries.set(lens, values);
+  return values;
+}
+
+/** A stored value, written as one, that neither rows nor filters nor the question name. */
+function strangeValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
+  const known = dictionaryOf(plan.granted.lens);
+  if (known.size === 0) return false;
+  const said = [
+    question ?? '',
+    plan.scope.sentence,
+    ...plan.scope.filters.flatMap(({ values }) => values.map(String)),
+    ...rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => [name, String(value)])),
+  ]
+    .join('\n')
+    .toLowerCase();
+  const words = [...prose.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'&.-]*/gu)];
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from; to < Math.min(words.length, from + LONGEST_VALUE); to++) {
+      const phrase = prose.slice(words[from]!.index, words[to]!.index + words[to]![0].length).replace(/[.'-]+$/, '');
+      if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !said.includes(phrase.toLowerCase()))
+        return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,182 @@
+// In which words a model may say its numbers: those of the result and of its limits, and small ones that add nothing. The
+// list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
+import { phraseKey, words } from '../../../reader/words/vocabulary.ts';
+import type { FetchedRows } from '../../outcome.ts';
+import { NUMERIC, namesOf } from '../column-names.ts';
+import { plainNumber } from '../number-format.ts';
+import { labelNames, periodNames, windowGrain } from '../period-names.ts';
+
+const PLAIN = new Set(
+  `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
+   stood recorded generated brought reached made answer result results figure figures according data shows show s
+   there number where while`.split(/\s+/),
+);
+const PUNCTUATION = /^[\s.,;:()'’"“”\u2010-\u2015·-]*$/u;
+const SYMBOL: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'jpy', '%': '%' };
+const SPOKEN: Record<string, string[]> = {
+  usd: ['dollar', 'us'],
+  eur: ['euro'],
+  gbp: ['pound'],
+  '%': ['percent'],
+  percent: ['percent'],
+};
+const DAY_MS = 86_400_000;
+
+/** Something the prose says that neither the result nor its limits say; null when there is none. */
+export function foreignWord(prose: string, fetched: FetchedRows): string | null {
+  const { rows, columns, plan } = fetched;
+  let rest = ` ${prose.toLowerCase()} `;
+  for (const said of spans(fetched)) rest = without(rest, said);
+  // Alone in brackets an amount is negative; behind a name it is that name's.
+  if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
+  for (const limit of whens(fetched)) rest = rest.replace(limit, ' · ');
+  const ranks = rankWords(fetched);
+  for (const said of ranks) if (said.includes(' ')) rest = without(rest, said);
+  const counted = new Set(['rows', 'results', ...countable(fetched)].map(phraseKey));
+  rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
+    Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
+  );
+  if (partlyListed(prose, fetched)) return 'a count of more than it names';
+  const cells = new Set(
+    columns
+      .filter(({ datatype }) => NUMERIC.has(datatype))
+      .flatMap(({ name }) => rows.map((row) => row[name]))
+      .filter((value) => value !== null && value !== undefined)
+      .map((value) => plainNumber(String(value))),
+  );
+  const units = columns.flatMap(({ unit }) => (unit ? [unit.toLowerCase()] : []));
+  let numbers = 0;
+  rest = rest.replace(
+    /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
+    (all, symbol: string, text: string, behind = '') => {
+      const number = plainNumber(text);
+      if (!cells.has(number) || !hasUnit(number, symbol, behind, fetched)) return all;
+      numbers++;
+      return ` ${symbol}${behind}`;
+    },
+  );
+  const stray = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
+  if (stray) return stray;
+  if (cells.size > 0 && numbers === 0) return 'no number of the result';
+  const known = new Set(
+    [
+      ...columns.flatMap((column) => namesOf(column.name, fetched)),
+      // The name of an amount that only limits would say what the number is.
+      ...plan.scope.filters
+        .filter(({ values }) => values.every((value) => typeof value === 'string'))
+        .flatMap(({ field }) => namesOf(field, fetched)),
+      ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
+      // "The customers are …": beside a number it would say what is counted.
+      ...(cells.size > 0
+        ? []
+        : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
+      ...ranks.filter((said) => !said.includes(' ')),
+      ...units,
+      ...units.flatMap((unit) => SPOKEN[unit] ?? []),
+    ].map(phraseKey),
+  );
+  for (const [symbol, unit] of Object.entries(SYMBOL)) if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
+  for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
+    if (!PLAIN.has(word) && !known.has(phraseKey(word))) return word;
+  const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
+  return mark ?? null;
+}
+
+/** A unit beside a number is that of a column in which the number stands. */
+function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
+  const word = behind.trim();
+  const unitsOf = (unit: string) => [unit, ...(SPOKEN[unit] ?? [])].map(phraseKey);
+  const all = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
+  const said = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
+    phraseKey,
+  );
+  if (said.length === 0) return true;
+  return columns
+    .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
+    .some(({ unit }) => unit !== null && said.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
+}
+
+/** Texts that may stand in it whole: stored values of the rows, of the filters that ask for them, and the limits as the
+ *  reading spells them. */
+function spans({ rows, columns, plan }: FetchedRows): string[] {
+  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
+  const cells = rows
+    .flatMap((row) => labels.map((name) => [name, row[name]] as const))
+    .filter(([, cell]) => cell !== null);
+  // One of several that were added up does not own what they come to.
+  const asked = plan.scope.filters
+    .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
+    .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
+  const limits = plan.scope.sentence
+    .replace(/[.\s]+$/, '')
+    .split(/, (?=where |from |on )/)
+    .slice(1);
+  const all = [
+    ...cells.flatMap(([name, cell]) => labelNames(name, String(cell))),
+    ...cells.flatMap(([, cell]) => (/^\d{4}-\d\d-\d\d/.test(String(cell)) ? [String(cell).slice(0, 10)] : [])),
+    ...asked,
+    ...limits,
+  ];
+  return [...new Set(all.map((text) => text.toLowerCase().trim()))]
+    .filter((text) => text !== '')
+    .sort((one, other) => other.length - one.length);
+}
+
+function without(text: string, part: string): string {
+  let at = text.indexOf(part);
+  let rest = text;
+  while (at >= 0) {
+    const alone = !/[\p{L}\p{N}]/u.test(rest[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(rest[at + part.length] ?? ' ');
+    if (alone) rest = `${rest.slice(0, at)} · ${rest.slice(at + part.length)}`;
+    at = rest.indexOf(part, at + (alone ? 3 : 1));
+  }
+  return rest;
+}
+
+/** The window in the words that mean exactly it: a year, a quarter or a month only when it is the whole of one. */
+export function whens({ plan: { scope } }: FetchedRows): RegExp[] {
+  if (!scope.time) return [];
+  const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(Date.parse(scope.time.from)) || Number.isNaN(to.getTime())) return [];
+  const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
+  const first = scope.time.from.slice(0, 10);
+  const said = [`from ${first} (?:to|through|until) ${last}`];
+  const grain = windowGrain(scope.time);
+  if (grain) said.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
+  return said.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
+}
+
+/** "The top 2 regions", "the highest revenue": where the plan ranks so, and shows no more than it ranked. */
+function rankWords({ plan, more }: FetchedRows): string[] {
+  if (plan.plan !== 'compiled' || more) return [];
+  const { order, limit, offset, perGroup, measures } = plan.intent;
+  const [by] = order;
+  if (!by || limit === null || offset || perGroup || by.by.kind === 'field') return [];
+  const use = by.by.kind === 'measure' ? measures[by.by.index] : by.by.measure;
+  const measured = use?.kind === 'metric' ? words(use.name) : [];
+  const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
+  const place = by.direction === 'desc' ? 'top' : 'bottom';
+  return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
+}
+
+/** "There are 3: Consumer and Corporate". */
+function partlyListed(prose: string, fetched: FetchedRows): boolean {
+  const { rows, columns } = fetched;
+  const [label] = columns;
+  if (columns.length !== 1 || NUMERIC.has(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
+    return false;
+  const named = rows.filter((row) =>
+    labelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
+      prose.toLowerCase().includes(name.toLowerCase()),
+    ),
+  );
+  return named.length > 0 && named.length < rows.length;
+}
+
+/** What as many rows are: the label of a row, when no two rows share one. */
+function countable({ rows, columns, more }: FetchedRows): string[] {
+  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype));
+  const [label] = labels;
+  if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];
+  return words(label!.name);
+}

@@ -1,0 +1,130 @@
+// The numbers that a text says, for whoever holds them against rows: what looks like a number and can't be read is one
+// without a value, so that nothing passes by being written oddly.
+
+import type { KnownNames } from '../known-names.ts';
+
+export interface ReadNumber {
+  text: string;
+  at: number;
+  end: number;
+  /** Null: it looks like a number, and which one is not known. */
+  value: number | null;
+  /** Every digit that was written, without its grouping. */
+  digits: string;
+  /** What the value may be off by where the text has it rounded. */
+  half: number;
+  percent: boolean;
+  /** By a word: "two", "9 million". */
+  worded: boolean;
+}
+
+const SCALE: Record<string, number> = {
+  ...{ k: 1e3, thousand: 1e3, tausend: 1e3, tsd: 1e3 },
+  ...{ m: 1e6, mn: 1e6, mio: 1e6, million: 1e6, millions: 1e6, millionen: 1e6 },
+  ...{ b: 1e9, bn: 1e9, mrd: 1e9, billion: 1e9, billions: 1e9, milliarde: 1e9, milliarden: 1e9 },
+  ...{ tn: 1e12, trillion: 1e12, trillions: 1e12 },
+};
+const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+/** "one" and "second" are words of every other sentence, and "quarter" a part of the year. */
+const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|eigh|nine)teen \\p{L}*(?:twen|thir|for|fif|six|seven|eigh|nine)ty
+  \\p{L}*hundreds? \\p{L}*thousands?\\p{L}* \\p{L}*milli(?:on|ard)\\p{L}* \\p{L}*billi(?:on|ard)\\p{L}* \\p{L}*trillion\\p{L}*
+  lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
+  zwei drei vier fünf sechs sieben acht neun zehn elf zwölf (?:drei|vier|fünf|sech|sieb|acht|neun)zehn \\p{L}*(?:zwan|vier|fünf|sech|sieb|acht|neun)zig
+  \\p{L}*dreißig \\p{L}*hundert\\p{L}* \\p{L}*tausend\\p{L}* \\p{L}*dutzend hälfte doppelt\\p{L}* dreifach\\p{L}*`;
+const SPELLED = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
+const COUNTS = new RegExp(`\\p{N}|${SPELLED}`, 'iu');
+
+/** Whether a text of a row holds what would be read as a number. */
+export const holdsNumber = (text: string): boolean => COUNTS.test(text);
+
+/** In the order of the text, without those that belong to a name. Yields between numbers. */
+export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
+  const apart = text.replace(ADDRESSES, (all) => ' '.repeat(all.length));
+  let rest = yield* names.without(apart, holdsNumber);
+  const found = digitsIn(rest);
+  for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
+  for (const { 0: word, index: at } of rest.matchAll(new RegExp(SPELLED, 'giu'))) {
+    const count = COUNTING.indexOf(word.toLowerCase());
+    const said = { text: word, at, end: at + word.length, digits: count < 0 ? word : String(count) };
+    found.push({ ...said, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
+  }
+  found.sort((one, other) => one.at - other.at);
+  return beside(text, found);
+}
+
+const ADDRESSES = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
+const DIGITS = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)';
+const NUMBER = new RegExp(
+  `^(?<sign>[-−‐–+]?)[$€£¥]?(?<after>-?)(?<whole>${DIGITS})(?<fraction>\\.\\d+)?(?:e(?<power>[-+]?\\d{1,3}))?(?<unit>k|m|mn|bn|[%$€£¥])?$`,
+  'iu',
+);
+const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
+/** Between words of any kind; a colon or a comma only where no digits are on both sides of it. */
+const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
+const FOLLOWING = new RegExp(
+  `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
+  'iu',
+);
+/** Groups of three with a space between them are one number, or several: no one knows. */
+const GROUPED = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
+
+const LONGEST_PART = 100;
+
+function digitsIn(text: string): ReadNumber[] {
+  const found: ReadNumber[] = [];
+  let from = 0;
+  for (const { 0: part, index } of text.matchAll(PART)) {
+    if (index < from || !/\p{N}/u.test(part)) continue;
+    const said = part.length > LONGEST_PART ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
+    const at = index + part.indexOf(said);
+    const [, low, high] = (!ISO_MONTH.test(said) && RANGE.exec(said)) || [];
+    if (low && high) found.push(readOne(text, low, at), readOne(text, high, at + said.length - high.length));
+    else found.push(readOne(text, said, at));
+    from = found.at(-1)!.end;
+  }
+  return found;
+}
+const ISO_MONTH = /^\d{4}-\d\d$/;
+
+function readOne(text: string, said: string, at: number): ReadNumber {
+  const unreadable = (end: number): ReadNumber => {
+    const whole = text.slice(at, end);
+    return { text: whole, at, end, value: null, digits: whole, half: 0, percent: false, worded: false };
+  };
+  let end = at + said.length;
+  const parts = NUMBER.exec(said)?.groups;
+  if (!parts || (parts['sign'] && parts['after'])) return unreadable(end);
+  if (/^[-−‐–+]?\d{1,3}$/.test(said) && GROUPED.test(text.slice(end))) {
+    while (GROUPED.test(text.slice(end))) end += 4;
+    return unreadable(end);
+  }
+  const word = FOLLOWING.exec(text.slice(end));
+  if (word) end += word[0].length;
+  const unit = (parts['unit'] ?? '').toLowerCase();
+  const scale = (SCALE[unit] ?? 1) * (SCALE[word?.[1]?.toLowerCase() ?? ''] ?? 1);
+  const fraction = parts['fraction'] ?? '';
+  const digits = `${/[-−‐–]/.test(`${parts['sign']}${parts['after']}`) ? '-' : ''}${parts['whole']!.replaceAll(',', '')}${fraction}${parts['power'] ? `e${parts['power']}` : ''}`;
+  return {
+    text: text.slice(at, end),
+    at,
+    end,
+    value: Number(digits) * scale,
+    digits,
+    half: parts['power'] ? 0 : (10 ** -Math.max(0, fraction.length - 1) / 2) * scale,
+    percent: unit === '%' || /^(?:%|p)/i.test(word?.[1] ?? ''),
+    worded: scale !== 1,
+  };
+}
+
+/** Words that belong together ("two hundred") are one number that can't be read. */
+function beside(text: string, found: readonly ReadNumber[]): ReadNumber[] {
+  const joined: ReadNumber[] = [];
+  for (const one of found) {
+    const last = joined.at(-1);
+    if (last?.worded && one.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, one.at))) {
+      const said = text.slice(last.at, one.end);
+      joined[joined.length - 1] = { ...last, text: said, end: one.end, value: null, digits: said };
+    } else joined.push(one);
+  }
+  return joined;
+}

@@ -1,0 +1,53 @@
+// Long work, followed: n of m on a terminal, silence elsewhere. The server is asked for a run (RFC 7240); one that
+// answers at once, because it is older or the work was small, is as good.
+import { type Client, Refused } from '../client.ts';
+import { Failure } from './failure.ts';
+
+interface Run<Result> {
+  state: 'running' | 'succeeded' | 'failed' | 'cancelled';
+  progress: { step?: string; done?: number; total?: number };
+  result: Result;
+  error: { code: string; message: string } | null;
+}
+const FIRST_POLL_MS = 50;
+const POLL_MS = 400;
+const UNPROCESSABLE = 422;
+
+/** What the request would have answered; throws what it would have thrown. */
+export async function longCall<Result>(
+  client: Client,
+  what: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Result> {
+  const started = await client.call<Result & { run_id?: string }>(method, path, body, { prefer: 'respond-async' });
+  return started.run_id === undefined ? started : followRun<Result>(client, what, started.run_id);
+}
+
+export async function followRun<Result>(client: Client, what: string, id: string): Promise<Result> {
+  try {
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, POLL_MS)) {
+      const run = await client.call<Run<Result>>('GET', `/mgmt/runs/${id}`);
+      if (run.state === 'succeeded') return run.result;
+      if (run.state !== 'running') throw failureOf(run, what);
+      const { step, done = 0, total } = run.progress;
+      show(
+        step === undefined && total === undefined ? `${what}…` : `${what}: ${step ?? ''} ${done} of ${total ?? '?'}`,
+      );
+      await new Promise((go) => setTimeout(go, wait));
+    }
+  } finally {
+    show('');
+  }
+}
+
+function failureOf({ result, error, state }: Run<unknown>, what: string): Failure {
+  if (result !== null && typeof result === 'object' && 'error' in result)
+    return new Refused(UNPROCESSABLE, result as never);
+  return new Failure(error?.message ?? `${what} did not finish: the run is ${state}.`);
+}
+
+export function show(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
+}

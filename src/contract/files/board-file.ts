@@ -1,0 +1,19 @@
+// boards/*.yaml (CONTRACT 2): one board a file, open to everyone who may use a lens of it.
+import { z } from 'zod';
+import { certifiedRunBody, choices } from '../ask.ts';
+import { boardRefresh, MOST_TILES } from '../boards.ts';
+import { plan } from '../plan.ts';
+import { entryId, lensName, oneLine, text } from './file-words.ts';
+
+const of = { lens: lensName, wide: z.boolean().default(false).describe('Takes the whole width of the board') };
+const tile = z.union([
+  z.strictObject({ ...of, question: text, choices: choices.optional() }),
+  z.strictObject({ ...of, plan }),
+  z.strictObject({ ...of, certified: entryId, parameters: certifiedRunBody.shape.parameters }),
+]);
+export const boardFile = z.strictObject({
+  title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees it'),
+  refresh: boardRefresh.default('manual'),
+  tiles: z.array(tile).min(1).max(MOST_TILES),
+});
+export type BoardFile = z.infer<typeof boardFile>;

@@ -1,0 +1,129 @@
+// svc.config.yaml (CONTRACT 2). Strings may hold ${NAME} and ${NAME:-default}; they are stored unexpanded.
+import { z } from 'zod';
+import { ENGINES } from '../../engines/engines.ts';
+import type { ConnectionConfig } from './connection-words.ts';
+import { duration, lensName, oneLine, text } from './file-words.ts';
+
+const connectionName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-"');
+const price = z
+  .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+  .describe('USD per million tokens');
+const modelEntry = z.strictObject({
+  provider: z.string().min(1).default('openai'),
+  model: z.string().min(1),
+  base_url: z.string().optional(),
+  api_key: z.string().optional(),
+  price: price.optional(),
+  timeout_ms: z.int().min(1_000).max(600_000).default(20_000).describe('Maximum time of one call'),
+});
+const embedderEntry = z.strictObject({
+  provider: z.string().min(1).default('builtin'),
+  model: z.string().min(1).optional(),
+  base_url: z.string().optional(),
+  api_key: z.string().optional(),
+  exact_band: z.number().min(0).max(1).default(0.95),
+  price: price.optional(),
+});
+
+/** What reads files. */
+export const FILES_KIND = 'duckdb';
+const KINDS = ENGINES.map(({ kind }) => kind).join(', ');
+export const connection: z.ZodType<ConnectionConfig> = z.union([
+  ...ENGINES.flatMap(({ stored }) => stored),
+  z
+    .looseObject({
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, `must be ${KINDS} or plugin:<name>`),
+    })
+    .describe('A connection of a plugin, with the keys that the plugin defines'),
+]);
+const issuer = z.strictObject({
+  issuer: z.string().min(1),
+  client_id: z.string().min(1),
+  client_secret: z.string().optional(),
+  audience: z.string().optional(),
+});
+/** What is kept for less than a day is gone before anybody can look into it; a receipt could not be verified. */
+const retained = duration.refine((text) => {
+  const [date = '', time = ''] = text.slice(1).split('T');
+  const sum = (part: string, units: Record<string, number>) =>
+    [...part.matchAll(/(\d+)([A-Z])/g)].reduce((days, [, count, unit]) => days + Number(count) * units[unit!]!, 0);
+  const days = sum(date, { Y: 365, M: 30, W: 7, D: 1 }) + sum(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
+  return days >= 1 && days <= 36_500;
+}, 'must be from P1D to P100Y');
+const standard = z.enum(['error', 'warn', 'off']);
+
+export const configFile = z.strictObject({
+  instance: z
+    .strictObject({ name: oneLine.min(1).max(200).default('svc'), tagline: oneLine.max(500).optional() })
+    .optional(),
+  server: z
+    .strictObject({
+      trusted_proxy_hops: z.int().min(0).max(10).default(0),
+      allowed_origins: z.array(z.string()).default([]),
+      body_limit: z.int().min(1024).max(104_857_600).default(1_048_576),
+    })
+    .optional(),
+  models: z
+    .strictObject({ fast: modelEntry.optional(), smart: modelEntry.optional(), embedder: embedderEntry.optional() })
+    .optional(),
+  typed_decisions: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe('auto: svc asks a model if it cannot interpret a question itself'),
+  calibration: z
+    .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
+    .optional(),
+  connections: z.record(connectionName, connection).default({}),
+  groups: z.record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lensName).default([]) })).default({}),
+  plugins: z.array(z.string().min(1)).default([]),
+  limits: z
+    .strictObject({
+      requests_per_minute: z.int().min(1).default(6000),
+      asks_in_flight: z.int().min(1).default(32),
+      warehouse_timeout_ms: z.int().min(100).max(600_000).default(30_000),
+      max_result_bytes: z.int().min(1024).default(16_777_216),
+      slow_reader_s: z
+        .int()
+        .min(1)
+        .max(3600)
+        .optional()
+        .describe('Seconds until svc closes a connection that reads none of its response; default 30'),
+      values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds; default 900'),
+      build_timeout_ms: z.int().min(1_000).optional().describe('For a warehouse built from files; default 300000'),
+      max_built_bytes: z.int().min(1_048_576).optional().describe('For a warehouse built from files; default 4 GiB'),
+    })
+    .optional(),
+  retention: z.strictObject({ traces: retained.default('P400D') }).optional(),
+  telemetry: z
+    .strictObject({
+      otlp_endpoint: z
+        .string()
+        .default('')
+        .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
+      content: z.boolean().default(false).describe('Spans contain the question text and SQL'),
+    })
+    .optional(),
+  sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),
+  demo: z
+    .strictObject({
+      tagline: z.string().max(500).optional(),
+      example_conversation: z
+        .array(z.strictObject({ question: text, answer: text }))
+        .max(20)
+        .default([]),
+      privacy_url: z.string().optional(),
+      lenses: z.array(lensName).default([]),
+      expires_in_days: z.int().min(1).max(365).default(7),
+      mints_per_hour: z.int().min(1).default(20),
+      identity_provider: issuer.optional(),
+    })
+    .optional(),
+  standards: z
+    .strictObject({
+      metric_description: standard.default('warn'),
+      dataset_description: standard.default('warn'),
+      certified_minimum: z.int().min(0).default(0),
+    })
+    .optional(),
+});
+export type ConfigFile = z.infer<typeof configFile>;

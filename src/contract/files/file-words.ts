@@ -1,0 +1,39 @@
+// Words that several project files share: names, optional text, values read from YAML.
+import { z } from 'zod';
+import { DATATYPES } from '../warehouse.ts';
+
+export const lensName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-", starting with a letter');
+export const newLensName = lensName.refine(
+  (name) => name !== 'auto',
+  'auto is reserved: the model svc/auto picks a lens. Choose another name',
+);
+export const identifier = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');
+export const entryId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
+export const text = z.string().trim().min(1).max(4000);
+/** What others read as ours: no line break that could start a paragraph, a fence or a heading of its own. */
+export const oneLine = z
+  .string()
+  .trim()
+  .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/, 'must be one line of visible text');
+export const words = z.array(z.string().trim().min(1).max(200)).max(200);
+export const sqlText = z.string().trim().min(1).max(100_000);
+export const datatype = z.enum(DATATYPES);
+export const duration = z
+  .string()
+  .regex(
+    /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
+    'must be an ISO 8601 duration, like P400D',
+  );
+/** YAML 1.2 leaves dates as text, so a plain scalar is all there is. */
+export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** For the members of a record, whose number no schema word bounds. */
+export const atMost = (most: number, what: string): [(all: object) => boolean, string] => [
+  (all) => Object.keys(all).length <= most,
+  `must have at most ${most} ${what}`,
+];

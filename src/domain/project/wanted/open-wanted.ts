@@ -1,0 +1,97 @@
+// Warehouses of the connections that a project asks for, each opened once, when it is first needed.
+
+import { engineOf } from '../../../engines/engines.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { inParallel, lanes } from '../../../platform/schedule/in-parallel.ts';
+import type { Warehouse } from '../../ports.ts';
+import { stoppable } from '../../stoppable.ts';
+import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
+import type { WantedConnection } from '../project-state.ts';
+
+const SESSIONS = 4; // that a warehouse gives a plan at once
+
+type Open = (name: string) => Promise<Warehouse>;
+
+export function openWanted(
+  deps: ProjectDeps,
+  request: ProjectRequest,
+  connections: WantedConnection[],
+): { open: Open; close: () => void } {
+  const opened = new Map<string, Promise<Warehouse>>();
+  const open: Open = (name) => {
+    const known = opened.get(name);
+    if (known) return known;
+    const wanted = connections.find((connection) => connection.name === name)!;
+    const opening = deps.opener
+      .open({
+        orgId: request.orgId,
+        name,
+        config: wanted.config,
+        fromOperator: wanted.fromOperator,
+      })
+      .then((warehouse) => sharedByLenses(stoppable(warehouse, request.signal)));
+    opening.catch(() => undefined);
+    opened.set(name, opening);
+    return opening;
+  };
+  return {
+    open,
+    close: () => {
+      for (const opening of opened.values()) void opening.then((warehouse) => warehouse.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** One look at its tables serves all lenses, and what waits for a session does not wait on its own time. */
+function sharedByLenses(warehouse: Warehouse): Warehouse {
+  let tables: ReturnType<Warehouse['catalog']> | undefined;
+  const inLane = lanes(SESSIONS);
+  return {
+    ...warehouse,
+    catalog: () => {
+      tables ??= warehouse.catalog();
+      return tables;
+    },
+    fetch: (statement, options) => inLane(() => warehouse.fetch(statement, options)),
+    describe: (statement, options) => inLane(() => warehouse.describe(statement, options)),
+  };
+}
+
+export const experimentalEngines = (connections: WantedConnection[]): string[] =>
+  connections.flatMap(({ name, config }) => {
+    const engine = engineOf(config.kind);
+    if (!engine?.experimental) return [];
+    const { title, testedWith } = engine;
+    return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
+  });
+
+/** Connections marked optional whose files are not there. */
+export async function absentConnections(connections: WantedConnection[], open: Open): Promise<string[]> {
+  const absent: string[] = [];
+  for (const { name, config } of connections) {
+    if (!('optional' in config) || config.optional !== true) continue;
+    await open(name).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found') absent.push(name);
+    });
+  }
+  return absent;
+}
+
+/** What is new or changed is opened once: the control database and addresses out of bounds are refused here. */
+export async function connectionFaults(
+  connections: WantedConnection[],
+  absent: string[],
+  open: Open,
+): Promise<{ name: string; fault: Problem }[]> {
+  const tried = connections.filter(({ name, changed }) => changed && !absent.includes(name));
+  const faults = await inParallel(tried, 4, async ({ name }) => {
+    try {
+      await open(name);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return [{ name, fault: error }];
+    }
+  });
+  return faults.flat();
+}

@@ -1,0 +1,63 @@
+// The lenses that a project asks for, each with a hash of all that its compiled form depends on.
+import type { Project } from '../../../lens/files/read-project.ts';
+import { slices } from '../../../platform/schedule/in-turns.ts';
+import { isLiteralSecret } from '../../connections/connection-secrets.ts';
+import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
+import type { WantedConnection, WantedLens } from '../project-state.ts';
+
+/** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
+export const COMPILER = 2;
+
+type Files = Record<string, string>;
+
+/** The hash of each file. A project may have 64 MB. */
+export async function hashesOf(files: Files): Promise<Files> {
+  const hashes: Files = {};
+  const slice = slices();
+  for (const [path, text] of Object.entries(files)) {
+    hashes[path] = sha256(text);
+    await slice();
+  }
+  return hashes;
+}
+
+export function wantedLenses(
+  project: Project,
+  files: Files,
+  hashes: Files,
+  connections: WantedConnection[],
+): WantedLens[] {
+  const folders = new Map<string, [string, string][]>();
+  for (const [path, text] of Object.entries(files)) {
+    const [, folder, file] = /^lenses\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+    if (!folder || !file) continue;
+    const own = folders.get(folder);
+    if (own) own.push([file, text]);
+    else folders.set(folder, [[file, text]]);
+  }
+  const { definitions, entities } = project;
+  const shared = sha256(canonicalJson({ compiler: COMPILER, definitions, entities }));
+  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(secretless(config))]));
+  return project.lenses.map(({ name, path, file }) => {
+    const own = Object.fromEntries(folders.get(name) ?? []);
+    const hashed = Object.fromEntries(Object.keys(own).map((one) => [one, hashes[`lenses/${name}/${one}`]]));
+    const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: asked.get(file.connection) ?? null }));
+    return { name, path, files: own, sourceSha256, compiled: null };
+  });
+}
+
+/** A new password is no reason to compile again. */
+const secretless = (config: object): unknown =>
+  JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
+
+/** The project without what reads connections that are not there. */
+export function without(project: Project, absent: string[]): Project {
+  if (absent.length === 0) return project;
+  const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));
+  const names = new Set(lenses.map(({ name }) => name));
+  const groups = Object.entries(project.config.groups).map(([group, body]) => [
+    group,
+    { lenses: body.lenses.filter((lens) => names.has(lens)) },
+  ]);
+  return { ...project, lenses, config: { ...project.config, groups: Object.fromEntries(groups) } };
+}

@@ -1,0 +1,84 @@
+// Observed things in the words of the wire.
+import type { z } from 'zod';
+import type * as wire from '../../../contract/mgmt/observe.ts';
+import type { RequestRow } from '../../../domain/observe/request-repository.ts';
+import type { Tally } from '../../../domain/observe/tally-repository.ts';
+import type { StoredTrace } from '../../../domain/observe/trace-repository.ts';
+import type { Review } from '../../../domain/reviews/review-repository.ts';
+
+export const requestView = (row: RequestRow): z.infer<typeof wire.requestSummary> => ({
+  request_id: row.request_id,
+  at: row.at.toISOString(),
+  caller: row.caller,
+  surface: row.surface,
+  client: row.client,
+  route: row.route,
+  lens: row.lens,
+  lens_version: row.lens_version,
+  question: row.question,
+  status: row.status,
+  outcome: row.outcome,
+  confidence: row.confidence,
+  certification: row.certification,
+  certified_id: row.certified_id,
+  plan: row.plan,
+  row_count: row.row_count,
+  cost: Number(row.cost),
+  total_ms: row.total_ms,
+});
+
+export const requestDetailView = (trace: StoredTrace, reviews: Review[]): z.infer<typeof wire.requestDetail> => ({
+  request_id: trace.requestId,
+  at: trace.at,
+  route: trace.route,
+  question: trace.envelope.question,
+  sql: trace.sql,
+  status: trace.envelope.status,
+  outcome: trace.outcome,
+  cost: trace.cost,
+  caller: trace.caller,
+  surface: trace.surface,
+  client: trace.client,
+  lens: trace.envelope.lens,
+  lens_version: trace.envelope.lens_version,
+  envelope: trace.envelope,
+  steps: trace.steps,
+  checks: trace.envelope.checks,
+  model_calls: trace.modelCalls.map(({ tokensIn, tokensOut, ...call }) => ({
+    ...call,
+    tokens_in: tokensIn,
+    tokens_out: tokensOut,
+  })),
+  guard: trace.guard,
+  receipt: trace.receipt,
+  reviews: reviews.map(({ ticketId, status, note, ruling, createdAt }) => ({
+    ticket_id: ticketId,
+    status,
+    note,
+    ruling,
+    created_at: createdAt.toISOString(),
+  })),
+});
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole));
+export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+export const tallyView = (tally: Tally) => ({
+  asks: tally.asks,
+  status: {
+    answered: tally.answered,
+    clarification: tally.clarification,
+    refused: tally.refused,
+    uncovered: tally.uncovered,
+    failed: tally.failed,
+  },
+  confidence: { verified: tally.verified, partial: tally.partial, unverified: tally.unverified },
+  certification: {
+    certified: tally.certified,
+    assisted: tally.assisted,
+    none: tally.uncertified,
+    certified_failed: tally.certified_failed,
+  },
+  coverage: share(tally.answered + tally.clarification, tally.asks),
+  cost: tally.cost,
+  mean_ms: tally.asks === 0 ? null : Math.round((tally.total_ms / tally.asks) * 100) / 100,
+});
