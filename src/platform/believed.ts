@@ -1,9 +1,9 @@
-// What was read a moment ago and is believed for a moment more. Once half of that has gone, whoever asks gets it at once
-// while it is read again behind them: no one waits, and nothing is believed longer than it was promised.
+// Caches readings for a limited time. After half of that time, callers still get the cached value at once while a new
+// reading runs in the background, so no one waits and no value outlives its limit.
 import { LRUCache } from 'lru-cache';
 
 interface Belief<T> {
-  /** When the reading began, by the monotonic clock. */
+  /** Monotonic time at which the reading started. */
   readAt: number;
   value: Promise<T>;
   renewing: boolean;
@@ -18,7 +18,7 @@ export class Believed<Key extends NonNullable<unknown>, T> {
     this.#known = new LRUCache({ max: options.max });
   }
 
-  /** A reading that fails is not believed: whoever asks next reads again. */
+  /** A failed reading isn't cached: the next caller reads again. */
   get(key: Key, read: () => Promise<T>): Promise<T> {
     const known = this.#known.get(key);
     const age = known ? performance.now() - known.readAt : Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ export class Believed<Key extends NonNullable<unknown>, T> {
     return belief;
   }
 
-  /** Takes the place of `old` only if that still stands: what was forgotten meanwhile stays forgotten. */
+  /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't come back. */
   #renew(key: Key, old: Belief<T>, read: () => Promise<T>): void {
     old.renewing = true;
     const fresh: Belief<T> = { readAt: performance.now(), value: read(), renewing: false };

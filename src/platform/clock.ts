@@ -5,13 +5,13 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 const EVERY_MS = 10_000;
-const TREMBLE_MS = 20; // within the error of one measurement
+const TREMBLE_MS = 20; // smaller differences are measurement error
 
-/** The control database's time, carried on by the monotonic clock: replicas whose hosts disagree date receipts, count
- *  windows and judge lifetimes alike, and a host whose clock is put back makes no negative durations (SECURITY F13). */
+/** The control database's time, advanced by the monotonic clock. Replicas with different host clocks then agree on receipt
+ *  dates, rate windows and lifetimes, and a host clock that is set back causes no negative durations (SECURITY F13). */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Date>;
-  #ahead: number | null = null; // of performance.now()
+  #ahead: number | null = null; // offset from performance.now()
   #timer: NodeJS.Timeout | undefined;
 
   constructor(read: () => Promise<Date>) {
@@ -40,7 +40,7 @@ export class DatabaseClock implements Clock {
       const trembles = Math.max(TREMBLE_MS, (answered - asked) / 2);
       if (this.#ahead === null || Math.abs(ahead - this.#ahead) > trembles) this.#ahead = ahead;
     } catch {
-      // The database is away: time goes on from what was last known.
+      // The database is unreachable: keep the last known offset.
     }
   }
 }

@@ -1,10 +1,10 @@
-// Which parts work, found out when asked and believed for a second: true within 5 s of a change, both ways.
+// Health checks by component. Each probe's result is cached for a second, so a report is correct within 5 s of a change.
 export interface CheckResult {
   status: string;
   detail?: string;
   checked_at: string;
 }
-/** Throws or answers a status other than ok; what it throws is not shown. */
+/** Fails if it throws or returns a status other than ok. The error is not shown. */
 export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
 
 const BELIEVED_MS = 1_000;
@@ -14,7 +14,7 @@ export class Readiness {
   readonly #probes = new Map<string, { probe: Probe; believedMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
-  /** The check is part of every report from now on. */
+  /** Adds the check to every later report. */
   watch(name: string, probe: Probe, believedMs = BELIEVED_MS): void {
     this.#probes.set(name, { probe, believedMs });
   }

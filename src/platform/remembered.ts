@@ -1,11 +1,11 @@
-// Results of pure work, remembered with the object they were found for and forgotten with it.
+// Memoizes pure functions per owner object. The results are collected together with their owner.
 import { LRUCache } from 'lru-cache';
 
 const LONGEST_KEY = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Each gets a copy of its own: what one does to it is no one else's. */
+/** Every caller gets its own copy, so that changes to it don't affect other callers. */
 export function remembered<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const known = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {

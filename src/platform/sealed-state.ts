@@ -7,7 +7,7 @@ export class SealedState {
   readonly #keys: [Uint8Array, ...Uint8Array[]];
   readonly #clock: Clock;
 
-  /** The first key seals, every key opens. Without one, one is made for this process: what it sealed ends with it. */
+  /** The first key encrypts, every key decrypts. Without keys, a random key is used, which is lost when the process ends. */
   constructor(raws: readonly Buffer[], clock: Clock) {
     const derive = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
     this.#keys = [derive(raws[0] ?? randomBytes(32)), ...raws.slice(1).map(derive)];
@@ -22,7 +22,7 @@ export class SealedState {
       .encrypt(this.#keys[0]);
   }
 
-  /** Null for anything that is not ours, not for this purpose, or too old. */
+  /** Null if the text isn't ours, is for another purpose, or has expired. */
   async open(purpose: string, sealed: string | undefined): Promise<Record<string, unknown> | null> {
     if (!sealed || sealed.length > 16_384) return null;
     for (const key of this.#keys) {

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { Problem } from './problem.ts';
 
 export interface SecretKey {
-  /** Short and derived; orders the attempts, never replaces them. */
+  /** Short and derived. It only decides which key is tried first. */
   id: string;
   raw: Buffer;
 }
@@ -12,7 +12,7 @@ export interface SecretKey {
 const derive = (raw: Buffer, label: string, length = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
 
-/** Throws an Error that says what to do, for the start to print. An empty text is no key at all. */
+/** Throws an Error with a next step, for the start to print. An empty text means no keys. */
 export function readSecretKeys(text: string): SecretKey[] {
   if (text.trim() === '') return [];
   return text.split(',').map((part, index) => {
@@ -70,7 +70,7 @@ export class SecretKeys {
     return /^sealed:[0-9a-f]{12}:/.test(text);
   }
 
-  /** Id of the key that sealed it; null for what is not sealed. */
+  /** The id of the key that sealed the text, or null if it isn't sealed. */
   static sealedBy(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
   }

@@ -1,5 +1,5 @@
-// Bearer tokens: prefix, an 8-character id, a 32-character secret (190 bits), a checksum of 6, all base62 (SECURITY KEY-01).
-// The checksum turns away typos and other services' secrets before anything is looked up.
+// Bearer tokens: prefix, 8-character id, 32-character secret (190 bits), 6-character checksum, all base62 (SECURITY KEY-01).
+// The checksum rejects typos and other services' secrets before any lookup.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -13,9 +13,9 @@ const WHOLE = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
 export interface MintedToken {
   token: string;
-  /** SHA-256 of the whole token: enough for 190 bits of entropy. The only form that is kept. */
+  /** SHA-256 of the whole token, the only form that is stored. With 190 bits of entropy, a slow hash isn't needed. */
   hash: Buffer;
-  /** What lists may show: prefix and id. */
+  /** The part that lists may show: prefix and id. */
   prefix: string;
   lastFour: string;
 }

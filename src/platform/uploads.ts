@@ -1,5 +1,5 @@
-// Data files that admins sent. They lie in SVC_HOME, in a folder of their organization. A connection names one as
-// `upload:<id>/<name>`, which only connections of the same organization can read.
+// Data files that admins uploaded. They are stored in SVC_HOME, in one folder per organization. A connection refers to a file
+// as `upload:<id>/<name>`, which only connections of the same organization can read.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { newId } from './ids.ts';
 import { Problem } from './problem.ts';
 
 export const MOST_UPLOAD_BYTES = 100 * 2 ** 20;
-const MOST_BYTES = 2 ** 30; // of one organization
+const MOST_BYTES = 2 ** 30; // per organization
 const UNUSED_MS = 86_400_000;
 const REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
 
-/** Where the file lies; null for text that names no upload. */
+/** The file's location, or null if the path isn't an upload. */
 export function placeOfUpload(home: string, orgId: string, path: string): string | null {
   const [, id, name] = REFERENCE.exec(path) ?? [];
   return id && name ? join(resolve(home), 'uploads', orgId, id, name) : null;
@@ -27,7 +27,7 @@ export class Uploads {
     this.#home = home;
   }
 
-  /** What a connection names it by, and its size. */
+  /** Returns the path for a connection's configuration, and the size. */
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
     const id = newId();
     const folder = join(this.#folder(orgId), id);
@@ -35,7 +35,7 @@ export class Uploads {
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      // Not ended early: the answer goes out on the same socket.
+      // Keep the request stream open after an early stop, because the response uses the same socket.
       const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
       await pipeline(
         async function* counted() {
@@ -47,7 +47,7 @@ export class Uploads {
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
-      // Others may have come meanwhile.
+      // Check again, because other uploads may have finished in the meantime.
       if ((await this.#size(orgId)) > MOST_BYTES) throw new Problem('too_large', tooLarge(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
@@ -56,7 +56,7 @@ export class Uploads {
     return { path: `upload:${id}/${name}`, bytes };
   }
 
-  /** Removes those that no connection names. New ones stay for a day, as their connection may come yet. */
+  /** Removes uploads that no connection refers to. Keeps new ones for a day, because their connection may not exist yet. */
   async dropUnused(orgId: string, used: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#ids(orgId)) {
       const folder = join(this.#folder(orgId), id);

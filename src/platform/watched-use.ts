@@ -1,4 +1,4 @@
-// Whether something works, as its last use told, and as a probe tells where it was not used lately.
+// Health of a component from its last use, or from a probe if it wasn't used recently.
 export interface Watched {
   status: 'ok' | 'failing';
   detail?: string;
@@ -10,8 +10,8 @@ export class WatchedUse {
   #succeededAt = -Infinity;
   #failedAt = -Infinity;
 
-  /** A use is believed for `believedMs`. A use that failed is held against it for `heldMs`, whatever a probe says: a
-   *  probe is not the very thing that failed. */
+  /** A use counts for `believedMs`. A failed use counts as failing for `heldMs` regardless of probes, because a probe
+   *  doesn't test what failed. */
   constructor(probe: () => Promise<void>, given: { believedMs: number; heldMs: number; detail: string }) {
     this.#probe = probe;
     this.#given = given;

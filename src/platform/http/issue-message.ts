@@ -1,4 +1,4 @@
-// What a validator wanted, in words for people: zod's own speak of types and of sizes with signs.
+// Validation messages in plain words. Zod's own messages mention types and size operators.
 import type { z } from 'zod';
 
 export function issueMessage(issue: z.core.$ZodIssue): string {

@@ -1,4 +1,4 @@
-// Whether two addresses of this very machine are speaking, whoever forwarded it.
+// Detects requests that come from this machine, including requests through a local proxy.
 
 const NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 const ADDRESS = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/;
@@ -7,6 +7,6 @@ export const isLoopbackHost = (host: string): boolean => NAMES.has(host) || ADDR
 
 export const isLoopbackUrl = (url: string): boolean => NAMES.has(new URL(url).hostname);
 
-/** The address, and the name in Host: behind a proxy of this machine everybody comes from loopback. */
+/** Checks the Host header in addition to the address: behind a local proxy every request comes from loopback. */
 export const fromLoopback = ({ ip, hostname }: { ip: string; hostname: string }): boolean =>
   ADDRESS.test(ip) && NAMES.has(hostname);

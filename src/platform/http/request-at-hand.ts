@@ -1,9 +1,9 @@
-// Which request the work at hand is for, so that what it asks of a warehouse can be found in the warehouse's own log.
+// The id of the current request, so that a warehouse's log shows which request a query belongs to.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const requests = new AsyncLocalStorage<string>();
 
 export const withinRequest = (id: string, work: () => void): void => requests.run(id, work);
 
-/** Null outside of requests. */
+/** Null outside a request. */
 export const requestAtHand = (): string | null => requests.getStore() ?? null;

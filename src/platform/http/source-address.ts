@@ -1,5 +1,5 @@
-// Whom a budget is charged to: an IPv4 address, or the /64 of an IPv6 one, because whoever holds one of its addresses
-// holds them all.
+// The address that a rate limit counts: an IPv4 address, or the /64 network of an IPv6 address, because a client usually
+// controls its whole /64.
 import ipaddr from 'ipaddr.js';
 
 export function sourceOf(ip: string): string {

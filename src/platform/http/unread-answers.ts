@@ -1,5 +1,5 @@
-// An answer is held in memory until its reader has taken it. Whoever leaves too much unread waits for room before it asks
-// for more, and then is turned away: so much of one caller, so much of one organization, and a fair part of the whole.
+// An answer stays in memory until its client has read it. A client with too many unread bytes first waits before its next
+// request and is then refused. Limits apply per caller, per organization and to the whole process.
 import { Problem } from '../problem.ts';
 
 export interface Reader {
@@ -11,15 +11,15 @@ interface Waiting {
   enter: (place: () => void) => void;
 }
 
-/** Where readers wait for room: before their request is read, and before a large result is fetched for it. */
+/** Where clients wait for memory: before their request is read, and before a large result is fetched. */
 export type Door = 'request' | 'result';
 
-/** A member of streams: how many bytes they keep until they are read. */
+/** Property of a stream: the bytes that it keeps in memory until it is read. */
 export const KEPT = Symbol('bytes kept');
 
 const MB = 1_048_576;
 const MOST = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
-/** Counted for whoever was let in after waiting, until its answer is. */
+/** Bytes reserved for a caller that was let in after waiting, until its answer exists. */
 const EXPECTED = 8 * MB;
 const WAIT_MS = 10_000;
 
@@ -28,7 +28,7 @@ class Sums {
   readonly tenants = new Map<string, number>();
   all = 0;
 
-  /** Takes it back at the first call. */
+  /** Returns a function that releases the bytes. Further calls of it do nothing. */
   add({ tenant, caller }: Reader, bytes: number): () => void {
     const by = (more: number) => {
       this.all += more;
@@ -52,7 +52,7 @@ export class UnreadAnswers {
     result: { waiting: new Set<Waiting>(), expected: new Sums() },
   };
 
-  /** From when it is made until it is read, or its connection is gone. */
+  /** Counts the answer's bytes until the client has read it or disconnected. */
   hold(reader: Reader, bytes: number): () => void {
     return this.#until(this.#held.add(reader, bytes));
   }
@@ -65,7 +65,7 @@ export class UnreadAnswers {
     return this.#held.all + expected.all < MOST.all || held < MOST.all / this.#held.tenants.size;
   }
 
-  /** Waits for room. Who is let in counts as an expected answer at this door, until what comes back is called. */
+  /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */
   room(door: Door, reader: Reader, signal?: AbortSignal): Promise<() => void> {
     const { waiting: all } = this.#doors[door];
     return new Promise((resolve, reject) => {
@@ -94,7 +94,7 @@ export class UnreadAnswers {
     });
   }
 
-  /** Whoever waits is let in as far as there is room then. */
+  /** Wraps a release function so that it also lets in the waiting callers that now fit. */
   #until(takeBack: () => void): () => void {
     return () => {
       takeBack();

@@ -1,15 +1,15 @@
-// A large value as JSON, piece by piece: written at once it would hold everybody's requests for as long.
+// Writes large values as JSON in pieces, because one long JSON.stringify would block all other requests.
 import { Readable } from 'node:stream';
 import { nextTurn } from '../schedule/in-turns.ts';
 import { KEPT } from './unread-answers.ts';
 
-/** What takes a millisecond or so to write. */
+/** A size that takes about a millisecond to write. */
 const AT_ONCE = 262_144;
 const PIECE = 65_536;
-/** Of a member or an item in memory, beside its text. */
+/** Estimated memory overhead of one member or item, in addition to its text. */
 const EACH = 48;
 
-/** About as many bytes as it takes, in memory or as JSON; counted no further than `most`. */
+/** Approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
 export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return EACH + value.length;
   if (typeof value !== 'object' || value === null) return EACH;
@@ -21,7 +21,7 @@ export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): numb
   return size;
 }
 
-/** As JSON.stringify writes it, between two texts: at once where that takes no time, otherwise as it is read. */
+/** Same output as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
 export function writeJson(value: object, before = '', after = ''): string | Readable {
   if (roughSize(value, AT_ONCE) <= AT_ONCE) return before + JSON.stringify(value) + after;
   return keptUntilRead(between(before, piecesOf(value), after), roughSize(value));
@@ -57,11 +57,11 @@ function* piecesOf(value: unknown): Generator<string> {
   yield text + (list ? ']' : '}');
 }
 
-/** `kept` bytes, which the pieces are made of, are in memory until they are read. */
+/** A stream that counts as `kept` bytes of memory until it is read. */
 export const keptUntilRead = (pieces: Iterable<string>, kept: number): Readable =>
   Object.assign(inPieces(pieces), { [KEPT]: kept });
 
-/** Made while it is read, a piece in each round of the event loop. */
+/** A stream that produces one piece per round of the event loop, as it is read. */
 export function inPieces(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const inTurn = async function* () {
     let text = '';

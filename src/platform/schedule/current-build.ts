@@ -1,5 +1,5 @@
-// Processes and threads that start from sources load them through tsx, which takes a second. Where `npm ci` left a build
-// that is newer than every source, they start from that instead, as `svc` itself does (src/svc.cjs).
+// Child processes and threads started from TypeScript load through tsx, which takes a second. If the build is newer than
+// every source file, they start from the build instead, as `svc` itself does (src/svc.cjs).
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 const ENDING = '.ts';
 
-/** The file to start: the build of a source if it is current, else the source itself. */
+/** The file to start: the built file if it is current, otherwise the source. */
 export function fileToStart(module: URL): string {
   const path = fileURLToPath(module);
   if (!path.endsWith(ENDING) || !path.startsWith(SOURCES)) return path;

@@ -1,10 +1,10 @@
-// How much work may be in flight: so much for each key and each tenant, so much for all. Who waits is served in turn by
-// tenant and by key, so that a busy one cannot starve the others. Who waits too long is turned away; and once the gate has
-// been full that long, at once, when more wait ahead than left lately: they would wait in vain.
+// Limits the work in flight per key, per tenant and overall. Waiting work is served round-robin by tenant and key, so that
+// a busy one can't starve the others. Work that waits too long is refused. Once the gate has been full for that long, new
+// work is refused immediately if more work is ahead of it than recently finished.
 import { Problem } from '../problem.ts';
 import { RecentCount } from './recent-count.ts';
 
-/** Whose work it is; those of one never keep another's from having places. */
+/** Owner of the work. */
 export interface OnBehalf {
   tenant: string;
   caller: string;
@@ -17,13 +17,13 @@ interface Waiting {
 
 export interface GateLimits {
   perKey: number;
-  /** As `overall` when left out. */
+  /** Defaults to `overall`. */
   perTenant?: number;
   overall: number;
   waitMs: number;
 }
 
-/** A key or a tenant: what runs, and since when someone waits. */
+/** Load of a key or a tenant: the work that runs, and since when work has been waiting. */
 class Load {
   running = 0;
   waiting = 0;
@@ -39,7 +39,7 @@ class Load {
     this.waiting += by;
   }
 
-  /** No one who came now would be served in time. */
+  /** Work that arrives now would time out before its turn. */
   hopeless(ahead: number, waitMs: number): boolean {
     return this.waiting > 0 && performance.now() - this.waitingSince >= waitMs && ahead >= this.left.value;
   }
@@ -50,7 +50,7 @@ export class FairGate {
   readonly #keys = new Map<string, Load>();
   readonly #tenants = new Map<string, Load>();
   readonly #all: Load;
-  /** By tenant, then by key, each in order of turns: who was served goes to the end. */
+  /** By tenant, then by key, in round-robin order: the one just served moves to the end. */
   readonly #queues = new Map<string, Map<string, Waiting[]>>();
 
   constructor(limits: GateLimits) {
@@ -94,13 +94,13 @@ export class FairGate {
     );
   }
 
-  /** Resolves when whoever left has counted this one in. */
+  /** Resolves once the finishing work has counted this one as running. */
   #wait(key: string, tenant: string, loads: readonly [Load, Load, Load]): Promise<void> {
     const { waitMs } = this.#limits;
     const [own, ofTenant, all] = loads;
     const keysOfTenant = this.#queues.get(tenant) ?? new Map<string, Waiting[]>();
-    // In turn: ahead of one with n of its own key are at most n + 1 of each other key, and of each other tenant as many
-    // as of its own.
+    // Round-robin order limits the work ahead. With n waiting for the same key, at most n + 1 of each other key go first.
+    // The same bound applies between tenants.
     const inTenant = Math.min(ofTenant.waiting, (own.waiting + 1) * Math.max(1, keysOfTenant.size));
     const ahead = Math.min(all.waiting, (inTenant + 1) * Math.max(1, this.#queues.size));
     const vain =

@@ -1,5 +1,5 @@
-// Runs work over a list with a bound on how much of it is under way; results keep the order of the list. Work that waits
-// for nothing outside does not hold the event loop over a whole list either.
+// Runs work over a list with limited concurrency and keeps the order of the results. Work without I/O yields to the event
+// loop between items.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 10;
@@ -29,7 +29,7 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** The same bound for work that comes from several places. */
+/** The same concurrency limit for work that starts in several places. */
 export function lanes(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;

@@ -1,15 +1,15 @@
-// Long work without a wait of its own, in slices: between two of them the event loop serves whoever else is there.
-// However many of them there are, each round of the loop runs one slice, in turn.
+// Splits long CPU work into slices, so that the event loop can serve other requests in between. Each round of the event
+// loop runs one slice, regardless of how many pieces of work there are.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { othersWait } from './loop-share.ts';
 
 const SLICE_MS = 1;
-/** Between two slices while other tenants have work: theirs has many short steps. */
+/** Pause between two slices while other tenants have work, which usually consists of many short steps. */
 const REST_MS = 3;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves in a later round of the event loop, when no other slice runs in it. */
+/** Resolves in a later round of the event loop in which no other slice runs. */
 export async function nextTurn(): Promise<void> {
   if (othersWait()) await sleep(REST_MS);
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ function runNext(): void {
   if (waiting.length > 0) setImmediate(runNext);
 }
 
-/** For work that can't be a generator: waits whenever a slice of it has gone by. */
+/** For work that can't be a generator: returns a promise whenever the current slice has used up its time. */
 export function slices(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {
@@ -35,7 +35,7 @@ export function slices(): () => Promise<void> | undefined {
   };
 }
 
-/** The work yields wherever it may be interrupted. */
+/** Runs a generator in slices. The generator yields wherever it may be interrupted. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let began = performance.now();
   for (let step = work.next(); ; step = work.next()) {
@@ -46,7 +46,7 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** The same work for whoever has the event loop to themselves. */
+/** Runs the same generator without pauses, for callers that have the event loop to themselves. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

@@ -2,7 +2,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 
 const LEAST_URGENT = 19;
 
-/** This thread comes after the event loop that answers. Only Linux gives each thread a priority of its own. */
+/** Lowers this thread's priority below the main event loop. Only Linux has priorities per thread. */
 export function lessUrgent(): void {
   if (platform() === 'linux') setPriority(Math.min(LEAST_URGENT, getPriority() + 5));
 }

@@ -1,14 +1,14 @@
-// One event loop and a few processors serve all. While several tenants have work, one with more under way than the others
-// holds at most half of the processors with what runs beside the loop (an engine, a process of its own); and while the loop
-// is busy it has one piece at work there at a time, and rests after it: whoever sends much waits for itself. What waits for
-// someone else (a warehouse elsewhere, a model) holds no place meanwhile. Who is alone is never held back.
+// Shares the event loop and the processors fairly between tenants. It only acts while several tenants have work:
+// - A tenant with more work than the others uses at most half of the processors outside the event loop, such as engines.
+// - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
+// - Waiting for an external system, such as a warehouse or a model, takes no place.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
 
 interface Tenant {
-  /** Pieces that have begun and are not over, and the most of them of late. */
+  /** Pieces that have started and not ended, and their recent maximum. */
   underWay: number;
   demand: number;
   running: number;
@@ -16,7 +16,7 @@ interface Tenant {
   restsUntil: number;
   resting: NodeJS.Timeout | undefined;
   waiting: (() => void)[];
-  /** Ahead of those that have not begun: what has begun holds memory. */
+  /** Served before pieces that haven't started, because started pieces hold memory. */
   returning: (() => void)[];
   onProcessors: number;
   waitingForProcessors: (() => void)[];
@@ -33,23 +33,23 @@ interface Piece {
   long: NodeJS.Timeout | undefined;
   over: boolean;
   entering: Promise<void> | undefined;
-  /** Steps of it that run beside the loop, one processor for all of them. */
+  /** Steps of it that run outside the event loop. They share one processor. */
   beside: number;
   processor: Processor | undefined;
 }
 
 const WAIT_MS = 10_000;
-/** A tenant without work for that long counts no more. */
+/** A tenant without work for this long is no longer counted. */
 const RECENT_MS = 1_000;
 const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What takes longer, a stream for one, keeps no one else of its tenant waiting: one caller's statements never block another's. */
+/** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
-/** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
+/** The loop counts as busy above this utilization, and for BUSY_MS after it, because the pauses lower its utilization. */
 const BUSY = 0.6;
 const BUSY_MS = 3_000;
 const FADES = 0.9;
-/** As many times as long as the piece was at work. */
+/** Length of a pause, as a multiple of the time that the piece ran. */
 const REST_TIMES = 2;
 const LONGEST_REST_MS = 50;
 
@@ -61,7 +61,7 @@ export class LoopShare {
   #looking: NodeJS.Timeout | undefined;
   #looked: EventLoopUtilization | undefined;
 
-  /** Work within work is of the same piece. */
+  /** Nested work belongs to the same piece. */
   async work<T>(name: string, work: () => Promise<T>): Promise<T> {
     const around = pieces.getStore();
     if (around?.share === this && !around.over) {
@@ -76,7 +76,7 @@ export class LoopShare {
     }
   }
 
-  /** A piece that lasts until its end is told. */
+  /** A piece that lasts until its `end` is called. */
   async begin(name: string): Promise<{ within<T>(work: () => T): T; end(): void }> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
@@ -135,7 +135,7 @@ export class LoopShare {
     }
   }
 
-  /** Others than one tenant have work, or had it a moment ago. */
+  /** More than one tenant has work or recently had some. */
   get shared(): boolean {
     return this.#tenants.size > 1;
   }
@@ -246,7 +246,7 @@ export class LoopShare {
   }
 }
 
-/** Without a time there is no limit. */
+/** Waits without a limit if `waitMs` is undefined. */
 function waitIn(waiting: (() => void)[], waitMs: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (waitMs === undefined) {
@@ -270,7 +270,7 @@ const tooMany = () =>
     retryAfter: 1,
   });
 
-/** Whoever waits for someone else holds no place meanwhile. */
+/** Releases the piece's place while it waits for an external system. */
 export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
   const piece = pieces.getStore();
   if (!piece) return wait();
@@ -282,17 +282,17 @@ export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What runs beside the loop on processors of this machine. */
+/** Runs work outside the event loop on processors of this machine. */
 export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = pieces.getStore();
   return piece ? elsewhere(() => piece.share.onProcessors(piece, work)) : work();
 }
 
-/** What arrives meanwhile is so much that it is work of ours already. */
+/** Takes a place again while an external system still sends: receiving large data is work for the event loop. */
 export async function backFromElsewhere(): Promise<void> {
   const piece = pieces.getStore();
   await piece?.share.enterAgain(piece);
 }
 
-/** Others wait for the loop, too: long work rests between its slices. */
+/** Other tenants also have work, so long work pauses between its slices. */
 export const othersWait = (): boolean => pieces.getStore()?.share.shared ?? false;

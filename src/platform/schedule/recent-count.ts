@@ -1,4 +1,4 @@
-// How often something happened in about the last `windowMs`, from two counters.
+// Approximate number of events in the last `windowMs`, from two counters.
 export class RecentCount {
   readonly #windowMs: number;
   #began = performance.now();

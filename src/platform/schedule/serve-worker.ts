@@ -1,17 +1,17 @@
-// The process behind a WorkerPool. It answers one request at a time, and exits with the process that started it.
+// The child process of a WorkerPool. It answers one request at a time and exits together with its parent.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
 import type { FromProcess } from './worker-pool.ts';
 
-/** Resolves when the other side wants the next part. */
+/** Resolves when the parent asks for the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// Work that holds this event loop would not hear that its parent is gone.
+// A separate thread checks for the parent, because work that blocks this event loop would miss its exit.
 const WATCH = `const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
-  const gone = () => process.kill(process.pid, 'SIGKILL'); // a thread that does not let go would hold an exit
+  const gone = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', gone);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
   new Worker(WATCH, { eval: true }).unref();

@@ -1,4 +1,4 @@
-// So many inside at once, and so many of each tenant; for what is held across several steps.
+// A semaphore with a limit per tenant, for resources that are held across several steps.
 interface Waiting {
   tenant: string;
   enter: () => void;
@@ -15,7 +15,7 @@ export class Turnstile {
     this.#perTenant = perTenant;
   }
 
-  /** Whoever stops waiting, by the signal, gets no place and takes none. */
+  /** Waiting ends without a place if the signal aborts. */
   async enter(signal?: AbortSignal, tenant = ''): Promise<() => void> {
     if (this.#mayEnter(tenant)) this.#count(tenant, 1);
     else await this.#wait(tenant, signal);
@@ -64,7 +64,7 @@ export class Turnstile {
   }
 }
 
-/** One place at a turnstile for as long as a piece of work lasts: taken at most once, left when the work is over. */
+/** One place at a turnstile for one piece of work: taken at most once, released when the work ends. */
 export class Place {
   readonly #turnstile: Turnstile;
   readonly #tenant: string;
@@ -76,7 +76,7 @@ export class Place {
     this.#tenant = tenant;
   }
 
-  /** Comes too late, when the work was given up meanwhile: the place is left at once. */
+  /** If the work was cancelled while it waited, the place is released immediately. */
   async take(signal: AbortSignal): Promise<void> {
     if (this.#leave) return;
     this.#leave = await this.#turnstile.enter(signal, this.#tenant);

@@ -1,6 +1,6 @@
-// Work that may not let go runs in a process of its own, one piece at a time in each: native code and synchronous
-// parsers hear no signal, but a process can be ended. Processes are few, shared in turn between tenants, and less
-// urgent than whoever answers requests.
+// Runs work that may hang in child processes, one piece per process. Native code and synchronous parsers ignore an abort
+// signal, but a process can be killed. The pool has few processes, shares them fairly between tenants, and gives them a
+// lower priority than the process that answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,9 +24,9 @@ export interface ProblemAsSent extends Omit<ProblemOptions, 'cause'> {
 }
 
 export interface WorkerPoolOptions {
-  /** Without its ending: .ts from sources, .js once built. */
+  /** Without its extension: .ts for sources, .js for a build. */
   module: URL;
-  /** Processes at once, and those that one tenant or one caller may hold. */
+  /** Most processes overall, per tenant and per caller. */
   places: number;
   perTenant: number;
   perCaller: number;
@@ -37,34 +37,34 @@ export interface WorkerPoolOptions {
 
 export interface Job {
   onBehalf: OnBehalf;
-  /** A process that served the same is chosen first, and none that served another. */
+  /** Prefers a process that last served the same value, and never uses one that served another. */
   keep: string;
   request: unknown;
-  /** From now on, without the start of a process. */
+  /** Time limit from now on, not counting the start of a process. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** What goes to the caller when the time is up. */
+  /** Error for the caller when the time is up. */
   tooLong(): Error;
   cancelled(): Error;
-  /** Called for each part before the next is sent. */
+  /** Called for each part. The next part is sent when it resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
 
 interface Kept {
   child: ChildProcess;
-  /** Its modules are loaded; whose work waits for it has its whole time still. */
+  /** Resolves when its modules are loaded. The time limit of waiting work starts then. */
   ready: Promise<void>;
   keep: string;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** A problem that the work itself threw: its process serves on. */
+/** A problem that the work itself threw. Its process stays usable. */
 class ToldProblem extends Problem {}
 
 const IDLE_MS = 60_000;
 const STARTING_MS = 60_000;
 const LONGEST_MS = 2_147_483_647;
-/** Beside whoever started it, which may be nice itself. */
+/** Relative to the parent, whose own nice value may not be 0. */
 const NICE = 10;
 const LEAST_URGENT = 19;
 
@@ -117,7 +117,7 @@ export class WorkerPool {
       clearTimeout(kept.idle);
       return kept;
     }
-    // Those at work have their places; so many may rest beside them.
+    // Busy processes count against `places`, so the oldest idle one has to end.
     const [oldest] = this.#idle;
     if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
     const child = start(this.#options);
@@ -147,7 +147,7 @@ function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
   const child = fork(path, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
-    // Nothing of ours that is secret; and what it does is one statement at a time.
+    // The child gets no secrets. It runs one statement at a time, so two libuv threads are enough.
     env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
     serialization: 'advanced',
     stdio: 'ignore',
@@ -177,18 +177,18 @@ function readyOf(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Than whoever answers requests, from its start on: its threads inherit that. */
+/** Lowers the process's priority from its start, so that its threads inherit it. */
 function makeLessUrgent({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
     for (const thread of threadsOf(pid)) setPriority(thread, nice);
   } catch {
-    // It has ended already, or may not be changed here.
+    // The process has already ended, or the system doesn't allow the change.
   }
 }
 
-/** On Linux each thread has a priority of its own, and the engine's statements run in the pool's. */
+/** Linux has a priority per thread, and the engine runs statements in the threads of the pool. */
 const threadsOf = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 

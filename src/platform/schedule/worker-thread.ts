@@ -1,5 +1,5 @@
-// Work that holds an event loop, done in a thread beside ours: one piece at a time, tenants in turn, each with a time
-// limit that ends the thread.
+// Runs CPU-bound work in a separate thread: one piece at a time, tenants round-robin, with a time limit that ends the
+// thread.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -15,15 +15,15 @@ export class WorkerThread<Request, Reply> {
   readonly #gate = new FairGate({ perKey: 1, overall: 1, waitMs: WAIT_MS });
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
-  /** Of the piece at work. */
+  /** Settles the piece that is running. */
   #settle: (reply: Reply | null) => void = () => undefined;
 
-  /** The module answers each message with one. Its name ends as that of whoever names it: .ts from sources, .js built. */
+  /** The module answers each message with one message. Give its URL with the caller's own extension: .ts or .js. */
   constructor(module: URL) {
     this.#module = module;
   }
 
-  /** Null when the time was up, or the work broke its thread. */
+  /** Null if the time was up or the thread crashed. */
   run(tenant: string, request: Request, timeoutMs: number): Promise<Reply | null> {
     return offMainThread(() => this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant));
   }
@@ -52,7 +52,7 @@ export class WorkerThread<Request, Reply> {
     };
     worker.on('message', (reply: Reply) => this.#worker === worker && this.#settle(reply));
     worker.on('error', ended).on('exit', ended);
-    worker.unref(); // whoever waits for its answer holds the process by other means
+    worker.unref(); // the caller that waits for the answer keeps the process alive
     return worker;
   }
 
@@ -67,7 +67,7 @@ function start(module: URL): Worker {
   const path = fileToStart(module);
   const limits = { resourceLimits: { maxOldGenerationSizeMb: 512 }, env: { TZ: 'UTC' } };
   if (!path.endsWith('.ts')) return new Worker(path, limits);
-  // A thread inherits no loader of TypeScript; the one for `require` can't be imported.
+  // A thread doesn't inherit the TypeScript loader, and the loader for `require` can't be imported.
   const tsx = pathToFileURL(
     createRequire(import.meta.url)
       .resolve('tsx/esm/api')

@@ -1,5 +1,5 @@
-// Attempts in fixed windows, counted in the control database so that every replica counts together. Taken before the
-// work: a hundred at once are a hundred. Fails closed: without the database no one signs in.
+// Rate limits for sign-in and similar attempts, in fixed windows, counted in the control database for all replicas. An
+// attempt counts before the work starts, so parallel attempts all count. Without the database, every attempt is refused.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';
@@ -29,12 +29,12 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
   }
 }
 
-/** After a success: what was only tried out loses its weight. */
+/** Resets the counters after a success. */
 export async function forgiveAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
   await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
-/** Whether this happened here in the last two days; `note` makes it so. */
+/** Whether `note` recorded this in the last two days. */
 export async function isNoted(tenancy: Tenancy, what: string, who: string): Promise<boolean> {
   const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what, who })]);
   return rows.length > 0;
@@ -47,7 +47,7 @@ export async function note(tenancy: Tenancy, what: string, who: string): Promise
   );
 }
 
-/** Whether this is the first time; what was made longer than two days ago must not be asked about. */
+/** Whether this is the first use. The record is kept for two days, so don't call it for anything older. */
 export async function spend(tenancy: Tenancy, what: string, one: { id: string; madeAt: string }): Promise<boolean> {
   const rows = await tenancy.global(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',

@@ -1,9 +1,9 @@
-// Prepared statements as one unit on the wire: one write, one round trip, one implicit transaction that ends at the only
-// Sync. Answered at ReadyForQuery, thus after the commit; a fault in any statement undoes all of them.
+// Sends prepared statements as one batch: one write, one round trip, one implicit transaction that ends at the only Sync.
+// It resolves at ReadyForQuery, so after the commit. An error in any statement rolls all of them back.
 import pg from 'pg';
 
 export interface Prepared {
-  /** Prepared once for each session under this name; the text of a name never changes. */
+  /** Prepared once per session under this name. A name always has the same text. */
   name: string;
   text: string;
   values?: (string | number | null)[];
@@ -28,7 +28,7 @@ interface Wire {
 type Reader = [name: string, read: (text: string) => unknown];
 type Callback = (fault: Error | null, answers?: Answer[]) => void;
 
-/** Rejects with the first fault; `unsure` is called when the session may hold statements that we lost count of. */
+/** Rejects with the first error. `unsure` is called if the session may hold prepared statements that we don't know of. */
 export function sendBatch(
   client: pg.ClientBase,
   statements: readonly Prepared[],
@@ -44,7 +44,7 @@ export function sendBatch(
   });
 }
 
-/** A pg.Query, because a client that pipelines takes nothing else; `handle…` is what it calls for each message. */
+/** A pg.Query, because a pipelining client accepts nothing else. The client calls `handle…` for each message. */
 class Batch extends pg.Query {
   readonly parsing: Prepared[] = [];
   callback: Callback;

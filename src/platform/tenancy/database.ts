@@ -1,4 +1,4 @@
-// Pools for the control database. Every wait is bounded, every session notices a vanished client (SECURITY 0.9).
+// Connection pools for the control database. Every wait has a limit, and every session detects a lost client (SECURITY 0.9).
 import pg from 'pg';
 
 export type Pool = pg.Pool;
@@ -11,7 +11,7 @@ export interface PoolOptions {
 
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({
-    pipeline: true, // statements go out without waiting for the answers before them; order and transactions are kept
+    pipeline: true, // sends statements without waiting for earlier results; keeps their order and transactions
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
@@ -26,7 +26,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
-/** RLS-02: the server's sessions must be unable to step around row-level security. */
+/** RLS-02: the server's role must not be able to bypass row-level security. */
 export async function weaknessOfRole(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,

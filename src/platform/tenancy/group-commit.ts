@@ -1,5 +1,5 @@
-// Writes of many asks in few transactions: what comes while one of the tenant is on its way gathers and goes out together,
-// as one statement and with one flush of the log. No one is answered before that flush.
+// Group commit: while one transaction of a tenant runs, further writes of that tenant collect and then go out together in
+// the next one. Callers are answered after the commit.
 import { Problem } from '../problem.ts';
 
 const TOGETHER = 32;
@@ -10,12 +10,12 @@ interface Waiting<Item, Answer> {
   reject: (fault: unknown) => void;
 }
 
-/** One transaction: the answers are those of the items, in their order; all are durable when it resolves. */
+/** One transaction. Returns one result per item, in order. All items are durable when it resolves. */
 type Write<Item, Answer> = (orgId: string, together: readonly Item[]) => Promise<Answer[]>;
 
 export class GroupCommit<Item, Answer> {
   readonly #write: Write<Item, Answer>;
-  /** Of a tenant that is being written for: who waits for the next one. */
+  /** Per tenant with a running transaction: the writes that wait for the next one. */
   readonly #gathering = new Map<string, Waiting<Item, Answer>[]>();
 
   constructor(write: Write<Item, Answer>) {
@@ -45,7 +45,7 @@ export class GroupCommit<Item, Answer> {
       );
       for (const [at, { resolve }] of together.entries()) resolve(answers[at]!);
     } catch (fault) {
-      // One that cannot be written takes none with it: each is tried by itself.
+      // Retry each item separately, so that one bad item doesn't fail the others.
       if (together.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))
         for (const { reject } of together) reject(fault);
       else for (const one of together) await this.#commit(orgId, [one]);

@@ -1,6 +1,6 @@
-// One effect for each Idempotency-Key (SECURITY F18): the first request claims the key, its answer is kept for a day and
-// given again to the same request; another request under the key is refused, and so is one while the first is running.
-// Answers may hold a token that is shown once (KEY-02), so they are kept sealed, or not at all where there is no key.
+// Runs a request at most once per Idempotency-Key (SECURITY F18). The first request claims the key, and its answer is
+// replayed to the same request for a day. A different request under the key is refused, and so is one while the first runs.
+// Answers may contain a token that is shown once (KEY-02), so they are encrypted, or not stored if there is no secret key.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';
@@ -17,7 +17,7 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
-// A claim without an answer that is older than this belongs to a process that died.
+// An older claim without an answer belongs to a process that crashed.
 const ABANDONED = `interval '2 minutes'`;
 
 export async function onceByKey(
@@ -63,7 +63,7 @@ export async function onceByKey(
 
 const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
-/** What failed leaves no mark: the key may be used again. */
+/** A failed request releases its key, so that the caller may use it again. */
 async function keep(
   tenancy: Tenancy,
   secrets: SecretKeys,

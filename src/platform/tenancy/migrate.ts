@@ -1,11 +1,11 @@
-// Forward-only migrations, one transaction each, under one advisory lock held by one connection (SECURITY F15).
-// Also makes the server's own login: a member of svc_app that owns nothing and cannot bypass row-level security.
+// Forward-only migrations, each in its own transaction, under one advisory lock on one connection (SECURITY F15).
+// Also creates the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
-const LOCK = 7_368_993; // any constant of ours; transaction-scoped, so a killed process cannot leave it behind
+const LOCK = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even in a killed process
 
 async function readMigrations(): Promise<{ id: string; sql: string }[]> {
   const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
@@ -14,7 +14,7 @@ async function readMigrations(): Promise<{ id: string; sql: string }[]> {
   );
 }
 
-/** The server's login and its password follow from the owner's URL, so that migrate and start need not share a file. */
+/** The server's login and password are derived from the owner's URL, so that migrate and start need no shared file. */
 export function appLogin(ownerUrl: string): { role: string; password: string; url: string } {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -59,7 +59,7 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   return { applied };
 }
 
-/** Organizations are made by the owner only; the server cannot. Returns the id, also of one that exists. */
+/** Only the owner creates organizations, never the server. Returns the id of a new or existing organization. */
 export async function createOrganization(ownerUrl: string, name: string, id: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
@@ -88,7 +88,7 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
   await client.query('commit');
 }
 
-/** Migration ids this build knows but the database lacks; empty when the schema is current. */
+/** Ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
 export async function pendingMigrations(appliedIds: string[]): Promise<string[]> {
   const known = await readMigrations();
   return known.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));

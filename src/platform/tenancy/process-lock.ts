@@ -1,5 +1,5 @@
-// One process for one installation: a session lock of the database, which the kernel lets go even after kill -9.
-// When the database restarts, the lock is taken again as soon as it answers.
+// Allows one process per installation. A session lock in the database is released even after kill -9. After a database
+// restart, the process takes the lock again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -10,7 +10,7 @@ export interface ProcessLock {
   release(): Promise<void>;
 }
 
-/** Null when another living process holds it. */
+/** Null if another running process holds it. */
 export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
   let released = false;
   let holder: pg.Client | null = null;

@@ -1,22 +1,22 @@
-// Requests per minute, agreed between replicas without a write for each request: a replica takes a share of the
-// allowance (4 %) at a time and asks for the next one in the background before the last is used up. The first share of
-// a window is used while it is being taken, so that all replicas together may exceed the limit by one share each.
+// Requests per minute across replicas, without a database write per request. A replica reserves 4 % of the limit at a time
+// and requests the next share in the background before the last one is used up. It uses the first share of a window before
+// it is confirmed, so the replicas together can exceed the limit by one share each.
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_MS = 60_000;
 const SHARE = 0.04;
 
-/** Adds `wanted` to what is taken from the bucket in this window; answers the sum over all replicas, itself included. */
+/** Adds `wanted` to the bucket's total for this window and returns the new total of all replicas. */
 export type TakeShare = (bucket: string, window: number, wanted: number) => Promise<number>;
 
 interface Held {
   window: number;
-  /** Shares that this replica got. */
+  /** Requests that this replica has reserved. */
   granted: number;
   used: number;
-  /** The whole allowance is taken; nothing more to ask for in this window. */
+  /** The whole limit is reserved, so there is nothing left to request in this window. */
   exhausted: boolean;
-  /** What all replicas hold, as last heard. */
+  /** Last known total of all replicas. */
   total: number;
   taking: Promise<void> | null;
 }
@@ -53,7 +53,7 @@ export class RateLimiter {
     return this.#verdict(held, limit, allowed);
   }
 
-  /** Whether the bucket has anything left, without using it. */
+  /** Whether requests are left, without using one. */
   peek(bucket: string, limit: number): Verdict {
     const held = this.#current(bucket, limit);
     return this.#verdict(held, limit, !held.exhausted || held.used < held.granted);
@@ -77,7 +77,7 @@ export class RateLimiter {
       if (!assumed) held.granted += got;
       if (held.total >= limit) held.exhausted = true;
     } catch {
-      // Without the database this replica counts alone: the limit holds here, not across replicas.
+      // Without the database, the limit applies per replica.
       if (!assumed) held.granted = Math.min(limit, held.granted + share);
       if (held.granted >= limit) held.exhausted = true;
     } finally {

@@ -1,4 +1,4 @@
-// The shares that replicas take of a window's allowance, kept in one small unlogged table.
+// Stores the shares that replicas reserve of a rate limit, in a small unlogged table.
 import type { TakeShare } from './rate-limit.ts';
 import type { Tenancy } from './tenant.ts';
 

@@ -1,22 +1,22 @@
-// Optimistic concurrency: a thing's state has a tag (ETag); who edits may send the one they read (If-Match), and is
-// refused when the thing has changed since.
+// Optimistic concurrency: every object has a version tag (ETag). An editor can send the tag that it read (If-Match), and
+// the edit is refused if the object has changed since.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
 
-/** The tag of a state that has no counter of its own. */
+/** The tag of an object without a version counter. */
 export const revisionOf = (state: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(state ?? null))
     .digest('base64url')
     .slice(0, 22);
 
-/** Held until the transaction ends. */
+/** The lock lasts until the transaction ends. */
 export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
 }
 
-/** Reads what is to be edited, alone until the transaction ends, so that of two editors of one state one is refused. */
+/** Reads an object under a lock until the transaction ends, so that only one of two concurrent editors succeeds. */
 export async function readForEdit<T>(
   db: TenantClient,
   object: string,

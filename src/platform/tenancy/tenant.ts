@@ -1,5 +1,5 @@
-// The one door to tenant tables: a short transaction with the tenant set for that transaction only.
-// Never held across a warehouse or model call. A query without a TenantClient does not compile.
+// The only access to tenant tables: a short transaction with the tenant set for that transaction only. Don't hold it during
+// a warehouse or model call. A query without a TenantClient doesn't compile.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Problem } from '../problem.ts';
@@ -32,20 +32,20 @@ export class Tenancy {
     this.#pool = pool;
   }
 
-  /** Runs `work` in one transaction that sees and writes rows of `orgId` only. */
+  /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
     return this.#transaction(IN_ORG, orgId, (client) =>
       work({ orgId, query: (sql: string, values?: unknown[]) => client.query(sql, values) } as TenantClient),
     );
   }
 
-  /** A statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
+  /** Runs one statement in its own tenant transaction, in one round trip. It is durable when this resolves. */
   async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
     const [, answer] = await this.#batch([setting('org', IN_ORG, orgId), statement]);
     return answer as Answer<Row>;
   }
 
-  /** Before the tenant is known: it is the one of the credential whose hash is presented; without one nothing is seen. */
+  /** Reads the tenant from the credential with this hash, then runs the statement. Without a match, it sees no rows. */
   async presented<Row extends pg.QueryResultRow>(hash: string, statement: Prepared): Promise<Answer<Row>> {
     const [, , answer] = await this.#batch([
       setting('presented_hash', PRESENTED_HASH, hash),
@@ -55,17 +55,17 @@ export class Tenancy {
     return answer as Answer<Row>;
   }
 
-  /** Before the tenant is known: sees only the credential whose hash the caller presents (policy `presented`). */
+  /** For requests whose tenant isn't known yet: sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
     return this.#transaction(PRESENTED_HASH, hash, work);
   }
 
-  /** Before the tenant is known: sees only the accounts of the e-mail that is being presented (policy `presented`). */
+  /** For requests whose tenant isn't known yet: sees only the accounts with this email (policy `presented`). */
   withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
     return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
-  /** Before the tenant is known: sees only the accounts that this person is linked to, and those of this e-mail. */
+  /** For requests whose tenant isn't known yet: sees only the accounts linked to this person or with this email. */
   withPresentedPerson<T>(
     person: { issuer: string; subject: string; email: string },
     work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
@@ -86,7 +86,7 @@ export class Tenancy {
     return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
   }
 
-  /** Begin and the setting go out together with the first statement of `work`: if either fails, so does that statement. */
+  /** Sends BEGIN and the tenant setting together with the first statement of `work`. If either fails, so does it. */
   #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
       const { opened, working } = inOneWrite(client, () => ({
@@ -106,7 +106,7 @@ export class Tenancy {
     });
   }
 
-  /** `unsure`: the session is not to be used again. */
+  /** Calling `unsure` keeps the session from being used again. */
   async #connected<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
@@ -115,7 +115,7 @@ export class Tenancy {
       throw asProblem(error, true);
     }
     let broken: Error | undefined;
-    // A session that dies between two statements reports it here; unheard, it would end the process.
+    // A connection that is lost between two statements emits an error here. Without a listener, the process would end.
     const lost = (error: Error): void => {
       broken = error;
     };
@@ -141,7 +141,7 @@ const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
-/** Prepared once for each session. */
+/** Prepared once per session. */
 const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
 
 function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
@@ -154,7 +154,7 @@ function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
-/** Waits for every answer, so that nothing is left on the wire, and then tells of the first fault, which caused the rest. */
+/** Waits for every result, so that nothing is left on the connection, and throws the first error, the cause of the rest. */
 async function allOf(sent: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
   if (failed) throw failed.reason;
