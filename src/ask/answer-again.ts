@@ -1,5 +1,5 @@
-// An answer behind a link or on a board. svc asks again as this reader, by the same route, and shows nothing that it served to
-// another person.
+// Reopens an answer behind a link or on a board. svc asks again as the reader, by the same route, and shows nothing that was
+// served to another person.
 
 import type { Reopened } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
@@ -97,7 +97,7 @@ const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {
   return plan as Reopened['plan'];
 };
 
-/** Rows of two readers are compared only where both saw all of them. */
+/** Rows of two readers are only compared if both saw all of them. */
 function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: boolean): boolean | null {
   const now = answer.receipt;
   if (!receipt || !now) return null;
@@ -109,7 +109,7 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: b
 
 const PASSING = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
-/** A fault that names what was asked is no more to tell than the question. */
+/** An error that names parts of the question is as private as the question. */
 function withoutWording(fault: unknown): never {
   throw fault instanceof Problem && !PASSING.has(fault.code) ? notForThisReader() : fault;
 }

@@ -1,4 +1,4 @@
-// What an ask needs from the rest of the house; put together once, in app.ts.
+// Dependencies of an ask, put together once in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
 import type { Principal } from '../domain/identity/principal.ts';
@@ -31,14 +31,14 @@ export interface AskDeps {
   dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
-  /** Null without a configured model: everything is then answered deterministically or not at all. */
+  /** Null without a configured model. Every ask is then answered deterministically or not at all. */
   models: Models | null;
-  /** Keeps what an caller said that an undefined term means, for review; null for asks of a lens that is not in service. */
+  /** Stores what a caller said that an undefined term means, for review; null for asks of a lens that is not in service. */
   proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
   /** Drafts what a model's reading taught, for a curator; null for asks of a lens that is not in service. */
   proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
-  /** What readers leave unread: who leaves too much waits before the next large result. */
+  /** Unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
   /** Asks whose results are large, at once. */
   largeResults: Turnstile;
@@ -50,15 +50,15 @@ export interface AskDeps {
 export interface Models {
   /** Typed decisions with the fast entry: intents that are then checked and compiled. */
   decisions: TypedDecisions;
-  /** What one call of this entry may take. */
+  /** Time limit of one call of this entry. */
   timeoutMs(entry: LanguageModel['entry']): number;
-  /** Prose: the lens's own entry when it names one, else the install's smart entry. */
+  /** For prose: the lens's own entry if it names one, otherwise the installation's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
-  /** SQL: the same, and the fast entry where there is no other. */
+  /** For SQL: the same, and the fast entry if there is no other. */
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 
-/** What the small reads of one ask may take. */
+/** Limits of the small reads of one ask. */
 export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
   ...limits,
   now,

@@ -1,4 +1,4 @@
-// A question that is being typed, completed for one caller: from the lens alone, with no query.
+// Completes a question while a caller types it, from the lens alone, without a query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
@@ -50,7 +50,7 @@ const KIND = {
   word: 'word',
 } as const;
 
-/** Questions about these datasets that the lens answers, by its names and the values that this caller may see. */
+/** Questions about these datasets that the lens can answer, from its names and the values that this caller may see. */
 export const phrasesFor = (
   lens: Lens,
   asker: Asker,

@@ -12,17 +12,17 @@ export interface AskContext {
   client: string | null;
   /** Aborted when the client goes away: cancels the warehouse query. */
   signal: AbortSignal;
-  /** Told of each call to a language model that the ask made (chat only). */
+  /** Called for each call to a language model that the ask made (chat only). */
   onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
-  /** Somebody else asked this first: nothing of their wording stays where this asker can't have written it. */
+  /** Another person asked this first: their wording is removed wherever this caller can't have written it. */
   ofAnother?: boolean;
 }
 
-/** Every function answers an envelope (also for clarifications, refusals and `failed`) whose trace is already durable.
- *  They throw Problem only for what is no ask at all: unknown lens (not_found), invalid names (invalid),
- *  guard_refused on /v1/sql, forbidden, and unreachable when the trace cannot be written. */
+/** Every function returns an envelope, also for clarifications, refusals and `failed`. Its trace is already durable.
+ *  They throw a Problem only if there was no ask: unknown lens (not_found), invalid names (invalid), guard_refused on
+ *  /v1/sql, forbidden, and unreachable if the trace can't be written. */
 export interface Ask {
   query(context: AskContext, lens: string, body: QueryBody): Promise<Envelope>;
   metrics(context: AskContext, lens: string, body: MetricsBody): Promise<Envelope>;

@@ -1,11 +1,11 @@
-// Asks in flight: so many for each key and tenant, in turn between them. One gate for every surface.
+// Limits the asks in flight per key and tenant, and serves waiting ones in turn. All surfaces share one gate.
 import { FairGate } from '../platform/schedule/fair-gate.ts';
 import { elsewhere, type LoopShare } from '../platform/schedule/loop-share.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits
 const OVERALL_FACTOR = 4;
-const TENANT_FACTOR = 3; // however many keys a tenant has, others find places
+const TENANT_FACTOR = 3; // leaves places for other tenants, however many keys one tenant has
 
 export function gatedAsk(ask: Ask, asksInFlight: number, share: LoopShare): Ask {
   const gate = new FairGate({

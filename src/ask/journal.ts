@@ -1,4 +1,4 @@
-// What happened during one ask, step by step, for its trace and its timings.
+// Records the steps of one ask, for its trace and its timings.
 
 import type { TraceStep } from '../domain/observe/trace-repository.ts';
 import type { ModelUsage } from '../domain/ports.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../platform/problem.ts';
 export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
-  /** An embedder was asked and did not answer. */
+  /** An embedder was called and didn't answer. */
   embedderAway = false;
   readonly startedAt: Date;
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class Journal {
     }
   }
 
-  /** What a step came upon, for the trace alone. */
+  /** Records what a step found, only for the trace. */
   note(name: string, detail: string): void {
     this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }
@@ -62,7 +62,7 @@ export class Journal {
   }
 }
 
-/** A trace is read by admins only: a warehouse's own reason, its literals redacted, is for them (G19). */
+/** Only admins read traces, so they include the warehouse's own reason with its literals redacted (G19). */
 const failedBy = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`

@@ -1,4 +1,4 @@
-// Counts every ask at the one place that all doors go through.
+// Counts every ask in one place, whatever surface it came through.
 import type { Envelope } from '../contract/ask.ts';
 import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';

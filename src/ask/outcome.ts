@@ -1,4 +1,4 @@
-// What flows between the steps of the pipeline. Each step takes the type that proves its predecessor ran.
+// Types of the values between the pipeline's steps. Each step takes the type that proves that the step before it ran.
 import type {
   Check,
   Citation,
@@ -33,7 +33,7 @@ export interface GrantedLens extends ServedLens {
   proof?: { traced: boolean };
 }
 
-/** null: not applicable. unknown: no one could tell, so the grade cannot be verified. */
+/** null: not applicable. unknown: it couldn't be determined, so the grade can't be verified. */
 export type Fact = boolean | null | 'unknown';
 
 /** What was found of the values that a plan names. */
@@ -69,11 +69,11 @@ export type ReadingProof =
   | { same: true; left: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; why: string; open: readonly string[] };
 
-/** What one check says of an answer. */
+/** Result of one check for an answer. */
 export interface Verdict {
   outcome: Check['outcome'];
   detail: string;
-  /** For the caller, beside the check. */
+  /** For the caller, in addition to the check. */
   warning?: string;
   /** Ids of the facts that are not confirmed. */
   facts?: string[];
@@ -123,7 +123,7 @@ export interface WrittenPlan extends Planned {
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
 
-/** Only guardPlan makes one, so nothing unguarded can be fetched. */
+/** Only guardPlan creates one, so a query that skipped the guard can't run. */
 export interface GuardedPlan {
   plan: Plan;
   statement: GuardedSql;
@@ -135,7 +135,7 @@ export interface FetchedRows {
   columns: Column[];
   /** At most FETCH_CAP rows, encoded for the wire, by column name. */
   rows: Record<string, JsonValue>[];
-  /** The warehouse had more rows than were fetched. */
+  /** The warehouse had more rows than svc fetched. */
   more: boolean;
   bytesCut: boolean;
   dataAsOf: string | null;
@@ -152,7 +152,7 @@ export interface Graded {
   empty: Envelope['empty'];
 }
 
-/** An ask that ends before there are rows. Expected results, not exceptions. */
+/** An ask that ends before it has rows. These are expected results, not exceptions. */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)

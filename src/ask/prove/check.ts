@@ -4,14 +4,14 @@ import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 
-/** Null: the check has nothing to say of this answer and is not listed. */
+/** Null: the check doesn't apply to this answer and isn't listed. */
 export type Said = Verdict | null | Promise<Verdict | null>;
 
 export interface ProvenBy {
   readonly name: CheckName;
-  /** Without it there is no trust in the answer at all. */
+  /** If a critical check fails, the answer is unverified. */
   readonly critical: boolean;
-  /** Asked side by side with the others, while the rows are fetched. */
+  /** Runs in parallel with the other checks while the rows are fetched. */
   ofPlan(plan: Plan, probes: Probes): Said;
   /** `said` of the plan, as the rows bear it out. */
   ofRows?(fetched: FetchedRows, said: Verdict | null, probes: Probes): Said;

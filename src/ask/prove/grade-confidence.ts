@@ -1,4 +1,4 @@
-// Confidence follows from named checks alone, never from anyone's say-so (SPEC "confidence", CONTRACT 4).
+// The grade follows only from named checks, never from what a writer claims (SPEC "confidence", CONTRACT 4).
 // Any failed critical check: unverified. All applicable ones passed: verified. Otherwise partial.
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
@@ -41,7 +41,7 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
   return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
 }
 
-// A policy that applied is named whether or not it hid anything: which of the two it was is not the caller's to learn.
+// A policy that applied is always named. The caller must not learn whether it hid rows.
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';

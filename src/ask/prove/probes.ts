@@ -1,4 +1,4 @@
-// The reader of the checks: small governed reads as the caller may make them, few at once, all within one budget of time.
+// Small governed reads for the checks, as the caller may make them: few at once, all within one time limit.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
@@ -11,21 +11,21 @@ import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
-const AT_ONCE = 3; // of the few sessions of a warehouse
-const BUDGET_MS = 5_000; // what no one could prove in this time is answered, and not as verified
+const AT_ONCE = 3; // a warehouse has few sessions
+const BUDGET_MS = 5_000; // what isn't proven in this time is answered, but not as verified
 
 export interface Probes {
   readonly granted: GrantedLens;
   readonly now: Date;
   rows(intent: Intent, maxRows: number): Promise<Cell[][]>;
-  /** The first number of the first row; 0 where there is none. */
+  /** The first number of the first row, or 0 without rows. */
   count(intent: Intent): Promise<number>;
   values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
-  /** What a caller's or model's statement reads; null where it is too large to be looked through here. */
+  /** What a caller's or model's statement reads, or null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
-  /** A dictionary turned out to be behind the warehouse. */
+  /** Reports that a dictionary is out of date. */
   lagging(): void;
 }
 
@@ -57,7 +57,7 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   };
 }
 
-/** Signs of a statement that is read among everybody's requests. */
+/** Longest statement, in characters, that is analyzed on the shared event loop. */
 const LONGEST = 20_000;
 
 const readTree = async ({ sql, granted: { lens } }: WrittenPlan): Promise<Query | null> =>

@@ -72,7 +72,7 @@ export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => sa
 
 const SLOW = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
-/** A warehouse that does not tell in time proves nothing, and breaks no answer either. */
+/** A warehouse that doesn't answer in time leaves the check unproven, but the answer still goes out. */
 async function inTime(ask: () => Said): Promise<Verdict | null> {
   try {
     return await ask();

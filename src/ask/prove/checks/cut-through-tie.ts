@@ -1,5 +1,5 @@
-// "Top 10" through a tie shows ten by chance. One more row is read, with what it is ordered by: equal values on both
-// sides of the cut mean that others belong there as well, and the answer says so.
+// If there is a tie at the end of a "top 10", the choice is arbitrary. svc reads one more row with its sort values. If the
+// values on both sides of the cut are equal, the answer says that other rows belong there as well.
 import type { Intent } from '../../../lens/model/intent.ts';
 import { tieProbe } from '../../../reader/tie-probe.ts';
 import type { Probes } from '../probes.ts';

@@ -1,4 +1,4 @@
-// An answer that depends on what a draft guessed is not verified before a person confirms the guess.
+// An answer that depends on an inferred fact isn't verified until a person confirms the fact.
 import { factId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';

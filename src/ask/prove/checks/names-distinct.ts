@@ -1,4 +1,4 @@
-// "orders of John Smith", where two customers are called so: both are counted, and the answer says it.
+// "orders of John Smith", if two customers have that name: the answer counts both and says so.
 import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';

@@ -1,5 +1,5 @@
-// "All cities where students live": one row for each student shows a city as often as students live there, and whether
-// every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the caller knows.
+// "All cities where students live" has one row per student, so a city repeats. The question doesn't say whether each city
+// was wanted once, and only the rows show whether it matters. Equal names may belong to different things.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
