@@ -10,7 +10,10 @@ const WEB = new URL('../../dist/web/', import.meta.url);
 let service: TestApp;
 beforeAll(async () => {
   if (!existsSync(new URL('index.html', WEB)))
-    execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], { cwd: new URL('../..', import.meta.url) });
+    execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], {
+      cwd: new URL('../..', import.meta.url),
+      env: { ...process.env, NODE_ENV: 'production' }, // the test run sets it to `test`, which builds for development
+    });
   if (!existsSync(new URL('../../dist/guide/index.html', import.meta.url)))
     execFileSync('npm', ['run', 'docs'], { cwd: new URL('../..', import.meta.url) });
   service = await startTestApp();

@@ -105,6 +105,21 @@ test('files dropped on the page are checked at once, sent, and asked', async ({ 
   await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
   await expect(upload).toBeDisabled();
   await name.fill(visits);
+  await page.route('**/mgmt/uploads*', () => undefined); // never answered
+  await upload.click();
+  await expect(page.getByLabel(/^Sending: \d+ %$/)).toBeVisible();
+  await hasNoAxeViolation(page);
+  await page.setViewportSize({ width: 400, height: 850 });
+  await page.screenshot({ path: 'web/test-results/pages/data-sending-400.png', fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 850 });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel(/^Sending/)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.unrouteAll();
+  await page.route('**/mgmt/uploads*', (route) => route.abort());
+  await upload.click();
+  await expect(page.getByText('The upload was interrupted.')).toBeVisible();
+  await page.unrouteAll();
   await upload.click();
   await expect(page.getByRole('heading', { name: '1 of 1 tables' })).toBeVisible();
   await page.getByLabel('Name of the lens').fill('superstore');

@@ -3,8 +3,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { api, told } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { sendFile } from '../../../api/send-file.ts';
 import { inert } from '../../../ui/inert.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
@@ -78,8 +78,16 @@ function Sending(given: { files: Dropped[]; onChange: (files: Dropped[]) => void
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? (files.length === 1 ? files[0]!.table : 'my_files');
   const faults = faultsOf(files);
+  const [sent, setSent] = useState(0);
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  const canceling = useRef<AbortController>(null);
+  useEffect(() => () => canceling.current?.abort(), []);
   const send = useMutation({
-    mutationFn: () => sendAll(name, files),
+    mutationFn: () => {
+      canceling.current = new AbortController();
+      setSent(0);
+      return sendAll(name, files, canceling.current.signal, setSent);
+    },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['connections'] });
       void navigate({ to: '/data/new', search: { connection: name } });
@@ -127,13 +135,29 @@ function Sending(given: { files: Dropped[]; onChange: (files: Dropped[]) => void
         spellCheck={false}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
-      {send.error && <Failed fault={send.error} />}
-      <div>
+      {send.error && !canceling.current?.signal.aborted && <Failed fault={send.error} />}
+      {send.isPending && <Progress sent={sent} of={size} />}
+      <div className={css.actions}>
         <Button type="submit" loading={send.isPending} disabled={nameFault !== null || faults.some(Boolean)}>
           {files.length === 1 ? 'Upload the file' : `Upload ${files.length} files`}
         </Button>
+        {send.isPending && sent < size && (
+          <Button variant="default" onClick={() => canceling.current?.abort()}>
+            Cancel
+          </Button>
+        )}
       </div>
     </form>
+  );
+}
+
+function Progress({ sent, of }: { sent: number; of: number }) {
+  const percent = of === 0 ? 100 : Math.min(100, Math.floor((sent / of) * 100));
+  return (
+    <label className={css.progress}>
+      {percent < 100 ? `Sending: ${percent} %` : 'Sent. The server reads the files.'}
+      <progress value={percent} max={100} />
+    </label>
   );
 }
 
@@ -144,18 +168,24 @@ function faultOfName(name: string, connections: string[], lenses: string[]): str
   return lenses.includes(name) ? `There is already a lens “${name}”. Use another name.` : null;
 }
 
-async function sendAll(name: string, files: Dropped[]): Promise<void> {
+/** `onProgress` gets the bytes sent so far, of all files together. */
+async function sendAll(
+  name: string,
+  files: Dropped[],
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
   const sent: Record<string, { path: string }> = {};
+  let before = 0;
   for (const { file, table, ending } of files) {
-    const { path } = await told(
-      api.POST('/mgmt/uploads', {
-        params: { query: { name: `${table}${ending}` } },
-        body: file as never, // the document says text, as it does for every binary body
-        bodySerializer: (body) => body as never,
-        headers: { 'content-type': 'application/octet-stream' },
-      }),
-    );
+    const from = before;
+    const { path } = await sendFile(`${table}${ending}`, file, {
+      signal,
+      onProgress: (bytes) => onProgress(from + Math.min(bytes, file.size)),
+    });
     sent[table] = { path };
+    before += file.size;
+    onProgress(before);
   }
   await connect(name, { kind: 'duckdb', files: sent });
 }

@@ -1,0 +1,48 @@
+// Sends a file to the server and reports how much has been sent. `fetch` can't report that, so this uses XMLHttpRequest.
+import { ApiProblem, problemIn } from './client.ts';
+
+const LIMIT_MS = 60_000; // the server's limit for receiving one request
+
+interface Sending {
+  signal: AbortSignal;
+  /** Called with the bytes of the file that have been sent. */
+  onProgress: (bytes: number) => void;
+}
+
+/** Uploads `file` under `name` and returns the path that a connection can use. Rejects if `signal` aborts. */
+export function sendFile(name: string, file: File, { signal, onProgress }: Sending): Promise<{ path: string }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const began = performance.now();
+    request.open('POST', `/mgmt/uploads?name=${encodeURIComponent(name)}`);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () => {
+      const response = new Response(null, { status: request.status });
+      const body = parsed(request.responseText);
+      if (response.ok) resolve(body as { path: string });
+      else reject(problemIn(body, response));
+    };
+    request.onerror = () => reject(interrupted(performance.now() - began));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    signal.throwIfAborted();
+    request.send(file);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function interrupted(afterMs: number): ApiProblem {
+  const message =
+    afterMs < LIMIT_MS
+      ? 'The upload was interrupted. Check that the server is running, then try again.'
+      : 'The upload took more than 60 seconds, and the server stopped it. Send the file as Parquet, which is smaller, or put it on the server and connect it by its path.';
+  return new ApiProblem(message, { status: 0, code: 'unreachable' });
+}
