@@ -1,4 +1,5 @@
 // Boards: pinned by keyboard, arranged, filtered, printed, and opened by somebody else with their own access.
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
 
@@ -72,6 +73,25 @@ test('a tile says that its data is stale, and that its certified answer failed',
   await expect(one.getByText('Certified failed', { exact: true })).toBeVisible();
   await expect(one.getByText('Stale', { exact: true })).toBeVisible();
   await expect(one).toContainText('The approved SQL failed.');
+});
+
+test('a board is saved as one picture, with its title, its charts and its evidence', async ({ page }) => {
+  const id = await boardOf(page, 'For the slides', [
+    ['superstore', 'What was revenue by region in 2016?'],
+    ['superstore', 'What was revenue in the West in 2016?'],
+  ]);
+  await page.goto(`/app/boards/${id}`);
+  await expect(tile(page, 'What was revenue by region in 2016?').locator('svg.marks')).toBeVisible();
+  await expect(tile(page, 'What was revenue in the West in 2016?').getByText(/^187,480\.18/)).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PNG', exact: true }).first().click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('For-the-slides.png');
+  await saved.saveAs('web/test-results/pages/board.png');
+  const png = await readFile('web/test-results/pages/board.png');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.length).toBeGreaterThan(40_000);
+  expect(png.readUInt32BE(16)).toBeGreaterThan(1_600); // width in pixels
 });
 
 test('an open board computes its tiles again as often as it says, and fills the screen until Esc', async ({ page }) => {

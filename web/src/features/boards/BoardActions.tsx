@@ -15,12 +15,14 @@ export function BoardActions(given: {
   board: Board;
   arranging: { saving: boolean; done: () => void; cancel: () => void } | null;
   onArrange: () => void;
+  onPicture: () => Promise<void>;
 }) {
   const { board, arranging } = given;
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
+  const picture = useMutation({ mutationFn: given.onPicture });
   const change = useMutation({
     mutationFn: (to: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) => changeBoard(board.id, to),
     onSuccess: () => setAsking(null),
@@ -52,6 +54,11 @@ export function BoardActions(given: {
       <Button variant="default" onClick={() => void print()}>
         Print
       </Button>
+      {board.tiles.length > 0 && (
+        <Button variant="default" disabled={computing} loading={picture.isPending} onClick={() => picture.mutate()}>
+          PNG
+        </Button>
+      )}
       {document.fullscreenEnabled && (
         <Button variant="default" onClick={() => void document.documentElement.requestFullscreen()}>
           Full screen
@@ -90,6 +97,7 @@ export function BoardActions(given: {
         </>
       )}
       {asking === null && change.error && <Failed fault={change.error} />}
+      {picture.error && <Failed fault={picture.error} />}
       <Rename
         key={`${asking} ${board.title}`}
         opened={asking === 'rename'}

@@ -1,9 +1,10 @@
 // One board: its tiles as they are now, filtered, arranged, shared and printed.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { savePicture } from '../../ui/save-picture.ts';
 import { Arranging } from './Arranging.tsx';
 import { type Board, boardQuery, changeBoard, REFRESHES } from './api.ts';
 import { BoardActions, leaveFullScreen } from './BoardActions.tsx';
@@ -34,6 +35,7 @@ function Opened({ board }: { board: Board }) {
     onSuccess: () => setArranged(null),
   });
   useEffect(() => () => void leaveFullScreen(), []);
+  const drawn = useRef<HTMLDivElement>(null);
   const tiles = arranged ?? board.tiles;
   const lenses = [...new Set(board.tiles.map(({ lens }) => lens).filter((lens) => lens !== null))];
   return (
@@ -52,6 +54,7 @@ function Opened({ board }: { board: Board }) {
             }
           }
           onArrange={() => setArranged(board.tiles)}
+          onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, drawn.current!)}
         />
       }
     >
@@ -62,7 +65,7 @@ function Opened({ board }: { board: Board }) {
         </Empty>
       )}
       {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
-      <div className={css.tiles}>
+      <div className={css.tiles} ref={drawn}>
         {tiles.map((tile, index) => (
           <Tile key={tile.id} board={board} tile={tile} place={index + 1} filter={filter}>
             {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}
@@ -72,6 +75,8 @@ function Opened({ board }: { board: Board }) {
     </Page>
   );
 }
+
+const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
 /** Who sees what. */
 function aboutOf({ own, shared, origin, refresh }: Board): string {

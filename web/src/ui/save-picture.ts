@@ -1,0 +1,63 @@
+// Saves a part of the page as PNG: the browser draws it from an SVG that holds a copy of it and the page's styles.
+import { saveAs } from './save-as.ts';
+
+const SCALE = 2; // sharp on screens with a high density, and on paper
+const PADDING_PX = 24;
+const CONTROLS = 'button, input, [role="radiogroup"]';
+
+/** Rejects if the browser doesn't let a page read such a picture. */
+export async function savePicture(name: string, title: string, element: HTMLElement): Promise<void> {
+  const heading = document.createElement('h1');
+  heading.textContent = title;
+  heading.style.marginBottom = '1rem';
+  const copy = document.createElement('div');
+  copy.append(heading, element.cloneNode(true));
+  for (const control of copy.querySelectorAll(CONTROLS)) control.remove();
+  const { font, color, backgroundColor } = getComputedStyle(document.body);
+  const width = element.offsetWidth + 2 * PADDING_PX;
+  Object.assign(copy.style, { font, color, boxSizing: 'border-box', width: `${width}px`, padding: `${PADDING_PX}px` });
+  const height = heightOf(copy);
+  const canvas = document.createElement('canvas');
+  canvas.width = width * SCALE;
+  canvas.height = height * SCALE;
+  const paper = canvas.getContext('2d')!;
+  paper.fillStyle = backgroundColor;
+  paper.fillRect(0, 0, canvas.width, canvas.height);
+  paper.drawImage(await imageOf(copy, width, height), 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!blob) throw new Error('This board is too large for one picture. Print it instead.');
+  saveAs(name, blob, 'image/png');
+}
+
+/** The copy is as high as the page makes it without the controls. */
+function heightOf(copy: HTMLElement): number {
+  const aside = document.createElement('div');
+  Object.assign(aside.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });
+  aside.append(copy);
+  document.body.append(aside);
+  const height = copy.offsetHeight;
+  aside.remove();
+  return height;
+}
+
+async function imageOf(copy: HTMLElement, width: number, height: number): Promise<HTMLImageElement> {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  // The styles of the page start at its root, so the root of the picture has the same attributes.
+  for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
+  svg.setAttribute('width', String(width * SCALE));
+  svg.setAttribute('height', String(height * SCALE));
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const holder = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject');
+  holder.setAttribute('width', String(width));
+  holder.setAttribute('height', String(height));
+  const style = document.createElement('style');
+  style.textContent = [...document.styleSheets, ...document.adoptedStyleSheets]
+    .flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText))
+    .join('\n');
+  holder.append(style, copy);
+  svg.append(holder);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await image.decode();
+  return image;
+}
