@@ -1,4 +1,4 @@
-// A language model that failed after it had been paid: what the attempts cost still belongs in the trace.
+// The failure of a language model call. It carries the usage, because the trace must show what failed attempts cost.
 import type { ProblemCode } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 import type { LanguageModel, ModelUsage } from './ports.ts';
@@ -12,16 +12,16 @@ export class ModelFault extends Problem {
   }
 }
 
-/** What a model wrote was of no use: its endpoint answers all the same. */
+/** True if the model's output was unusable. Its endpoint works all the same. */
 export const wroteNothingUsable = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
-/** The trace entry of a call that was not made, because the model failed lately. */
+/** The trace entry of a call that svc skipped because the model failed recently. */
 export const restingCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });
 
-/** The trace entry of a call that failed, whoever made the model. */
+/** The trace entry of a failed call, with its usage if the fault has one. */
 export function failedCall(model: Pick<LanguageModel, 'entry' | 'model'>, fault: unknown, ms: number): ModelUsage {
   if (fault instanceof ModelFault) return fault.usage;
   const outcome = fault instanceof Problem ? fault.code : 'internal';

@@ -1,5 +1,5 @@
-// Bearer -> Principal. What a credential may do is read together with it and believed for less than a second
-// (CONTRACT 3: a revoked key is refused at once here, within one second on other replicas).
+// Turns a bearer into a principal. One query reads the credential and its rights, and the result is cached for less than a
+// second (CONTRACT 3: a revoked key is refused immediately on this replica and within one second on others).
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -11,7 +11,7 @@ const BELIEVED_MS = 800;
 const DENIED =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
-/** Turns a bearer that is no token of ours (a demo identity's JWT) into a principal, or null. */
+/** Turns a bearer that svc didn't issue, such as a demo identity's JWT, into a principal, or null. */
 export type ForeignBearer = (token: string) => Promise<Principal | null>;
 
 interface Row {
@@ -29,7 +29,7 @@ interface Row {
   user_email: string | null;
   role: 'admin' | 'viewer' | null;
   usable: boolean;
-  /** Its last use is a minute ago or longer. */
+  /** True if the credential wasn't used within the last minute. */
   rested: boolean;
   lenses: string[] | null;
 }
@@ -49,7 +49,7 @@ const PRINCIPAL = `
   left join svc.callers k on k.org_id = c.org_id and k.id = coalesce(c.caller_id, u.caller_id)
   where c.org_id = svc.current_org() and c.token_hash = decode($1, 'hex')`;
 
-// Coarse on purpose: at most one write a minute for each credential.
+// Writes at most once a minute for each credential, because every request would otherwise cause a write.
 const TOUCH = `update svc.credentials set last_used_at = now(),
     idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;

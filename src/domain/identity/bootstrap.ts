@@ -37,7 +37,7 @@ export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): 
   });
 }
 
-/** The caller is made when new; `lenses` are added to what it was granted by API. */
+/** Creates the caller if it doesn't exist. Adds `lenses` to its grants made by API. */
 export function mintCallerKey(
   tenancy: Tenancy,
   orgId: string,

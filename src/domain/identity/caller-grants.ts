@@ -47,5 +47,5 @@ export async function grantToCaller(
 }
 const own = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
-/** Of what this route edits: grants of files, groups and lenses come and go beside it. */
+/** Covers only the grants that this route edits. Grants of files, groups and lenses may change independently. */
 export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));

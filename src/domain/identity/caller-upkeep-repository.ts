@@ -1,4 +1,4 @@
-// Ends of callers and keys: removal, and the end of an overlap.
+// Deletes callers, and ends keys after the overlap of a rotation.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 /** Credentials go with the row; traces keep the name. Raises 23503 while a user asks as this caller. */
@@ -6,7 +6,7 @@ export async function deleteCallerRow(db: TenantClient, id: string): Promise<voi
   await db.query('delete from svc.callers where id = $1', [id]);
 }
 
-/** Never later than it would have ended anyway. */
+/** Only brings the end forward: an earlier end stays. */
 export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.query(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

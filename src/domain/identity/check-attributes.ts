@@ -1,4 +1,4 @@
-// An attribute is given only as what the row policies that read it can compare.
+// Checks that the attributes of a caller have types that the row policies that read them can compare.
 import { asWords, misfits } from '../../lens/policies/attribute-values.ts';
 import { binds } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -56,7 +56,7 @@ interface CredentialRow {
 const COLUMNS =
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at';
 
-/** The token is in the answer and nowhere else. */
+/** Returns the token once. The database stores only its hash. */
 export async function mintCredential(db: TenantClient, made: NewCredential): Promise<Credential & { token: string }> {
   const minted = mintToken(PREFIX[made.kind]);
   const { rows } = await db.query<CredentialRow>(
@@ -96,7 +96,7 @@ export async function listCredentials(
   return rows.map(credential);
 }
 
-/** Null when there is no such live credential of that owner. */
+/** Returns null if that owner has no such live credential. */
 export async function revokeCredential(
   db: TenantClient,
   id: string,

@@ -61,7 +61,7 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
   deps.authenticator.forgetAll();
 }
 
-/** A new key beside the old one, which goes on for `overlapSeconds`: clients change over without a gap. */
+/** Creates a new key. The old one stays valid for `overlapSeconds`, so that clients can switch without an interruption. */
 export async function rotateKey(
   deps: IdentityDeps,
   actor: Actor,

@@ -45,7 +45,7 @@ export async function setLensGrants(
   );
 }
 
-/** A renamed caller takes along what was granted to it by API; files go on naming whom they name. */
+/** Moves the grants made by API to a caller's new name. Grants in files keep the name that the file has. */
 export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
   await db.query(
     `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,

@@ -1,18 +1,18 @@
-// Whom grants name. A caller is made before it is granted anything by API; files may name one who is yet to come. A group
-// has no record of its own: it is there once the project declares it or a caller is in it.
+// Checks the callers and groups that grants name. A grant made by API needs an existing caller, but files may name a caller
+// that doesn't exist yet. A group has no record of its own: it exists if the project declares it or a caller is in it.
 import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 
 const CALLERS = 'select name from svc.callers';
 
-/** Message for each name that no caller has, in the order given. */
+/** Returns a message for each name without a caller, in the given order. */
 export async function unknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
   const { absent, all } = await absentees(db, names, CALLERS);
   return new Map(absent.map((name) => [name, unknownName('caller', name, all)]));
 }
 
-/** For what files grant: it holds from the moment such a caller is made, so it is no fault, and may be a slip. */
+/** Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors. */
 export async function callersToCome(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
@@ -25,7 +25,7 @@ export async function callersToCome(
   });
 }
 
-/** A sentence for each group that no one is in and no file declares. */
+/** Returns a warning for each group that has no callers and that no file declares. */
 export async function emptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
   const declared = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
   const further = groups.filter((group) => group !== 'demo' && !declared.includes(group));

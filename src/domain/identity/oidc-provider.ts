@@ -62,7 +62,7 @@ export class OidcProvider {
     return { url: url.href, kept };
   }
 
-  /** Throws Problem `auth` when the provider's answer does not hold. */
+  /** Throws a Problem `auth` if the provider's response isn't valid. */
   async finish(returnedTo: URL, kept: SignInState): Promise<OidcIdentity> {
     const configuration = await this.#configuration();
     try {
@@ -83,7 +83,7 @@ export class OidcProvider {
     }
   }
 
-  /** A token of this provider, meant for us; null for anything else. */
+  /** Returns the identity of a valid token that this provider issued for svc, otherwise null. */
   async verify(token: string): Promise<OidcIdentity | null> {
     const { client_id, audience } = this.#settings;
     const { issuer, jwks_uri } = (await this.#configuration()).serverMetadata();
@@ -115,7 +115,7 @@ export class OidcProvider {
         { execute: insecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
       )
       .catch((cause: unknown) => {
-        this.#found = null; // asked again at the next sign-in
+        this.#found = null; // the next sign-in tries again
         throw away(cause);
       });
     return this.#found;
@@ -128,13 +128,13 @@ const away = (cause: unknown): Problem =>
     retryAfter: 5,
   });
 
-/** The provider's fault and no verdict on the token: its keys do not come, or something else comes instead. */
+/** True if the provider's keys couldn't be fetched or read. This says nothing about the token. */
 const cannotFetchKeys = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC');
 
-/** A token that names who it was issued to must name us, also when its audience is wider. */
+/** If a token names the client that it was issued to (azp), that must be svc. Without azp it may have only one audience. */
 function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
   const azp = payload['azp'];
   if (azp === undefined) return !Array.isArray(payload.aud) || payload.aud.length === 1;
@@ -143,11 +143,12 @@ function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
 
 /** OpenID Connect Core 2: a text of at most 255 ASCII characters. */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-/** Names the caller in traces and pages; one that no mailbox has names no one. */
+/** The email names the caller in traces and pages, so svc ignores one with white space or control characters. */
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
-/** Letter for letter, and only where the way back leads there: the Kelvin sign is no k, but another mailbox. */
+/** Lowers only letters that map back to themselves. The Kelvin sign, for example, must not become a k: that would be the
+ *  address of another mailbox. */
 const inLowerCase = (email: string): string =>
   email.replace(/./gsu, (sign) => {
     const lower = sign.toLowerCase();

@@ -30,18 +30,18 @@ export const isSuperuser = (principal: Principal): boolean =>
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
-/** A viewer who asks as a caller sees what that caller may see; one without a caller looks at the whole organization. */
+/** A viewer with a linked caller sees only what that caller may see. A viewer without one sees the whole organization. */
 export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
-/** Whom conversations and boards belong to: a person, wherever they sign in; else the caller or the credential. */
+/** The owner of conversations and boards: the person, however they signed in, otherwise the caller or the credential. */
 export function ownerOf({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;
   if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');
   return owner;
 }
 
-/** Whose answers are in memory until they are read. */
+/** The reader whose unread answers count against the memory limit. */
 export const readerOf = ({ orgId, callerId, name }: Principal): Reader => ({
   tenant: orgId,
   caller: `${orgId}/${callerId ?? name}`,

@@ -1,5 +1,5 @@
-// What a client asks for at /oauth/authorize. Faults of client or redirect_uri are shown, never redirected (AS-04); every
-// other fault goes back to the client once a person has signed in.
+// Reads a client's request at /oauth/authorize. A fault in the client or redirect_uri is shown on a page, never redirected
+// (AS-04). Every other fault goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
@@ -19,7 +19,7 @@ export type ReadRequest =
 
 export type Parameters = Record<string, string | string[] | undefined>;
 
-/** Throws OauthFault for what must be shown on a page. */
+/** Throws an OauthFault for a fault that must be shown on a page. */
 export async function readAuthorizationRequest(
   deps: ClientDeps,
   given: Parameters,
@@ -67,7 +67,8 @@ function readRest(given: Parameters, offered: string): { resource: string; codeC
   return { resource, codeChallenge };
 }
 
-/** The offered resource when `given` means it (RFC 8707; scheme and host in any case), or when none is named. */
+/** Returns the offered resource if `given` is the same URL or missing, otherwise null (RFC 8707). The case of scheme and host
+ *  doesn't matter. */
 export function sameResource(given: string | undefined, offered: string): string | null {
   if (given === undefined) return offered;
   if (!URL.canParse(given) || given.includes('#')) return null;

@@ -1,4 +1,4 @@
-// Registered clients and kept metadata documents: global, because a client is known before any tenant is.
+// Registered clients and cached metadata documents. They are global, because svc knows the client before the tenant.
 import type { ClientMetadata } from '../../contract/oauth.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 

@@ -1,4 +1,4 @@
-// Who asks for access: a client that registered (RFC 7591), or one whose client_id is the address of its metadata document.
+// Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its metadata.
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -10,7 +10,7 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documents: DocumentRules;
-  /** Throws when whoever asks has made us fetch enough: anyone may name an address here. */
+  /** Throws if the requester has caused too many fetches. Without this limit anyone could make svc fetch addresses. */
   beforeFetch?: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function registerClient(deps: ClientDeps, given: unknown): Promise<Client
   return insertClient(deps.tenancy, newId(), acceptMetadata(given));
 }
 
-/** Null when no one is known under this id; an OauthFault when its document cannot be used. */
+/** Returns null for an unknown id. Throws an OauthFault if the client's document can't be used. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
   const known = await findKnownClient(deps.tenancy, id);
@@ -81,12 +81,12 @@ function acceptMetadata(given: unknown): ClientMetadata {
     policy_uri: webAddress(metadata.policy_uri),
     grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
     response_types: ['code'],
-    // Public clients only: no one is given a secret.
+    // svc accepts only public clients and issues no client secrets.
     token_endpoint_auth_method: 'none',
   };
 }
 
-/** Anything else than a web address (javascript:, data:) is dropped. */
+/** Drops every address that isn't https, such as javascript: and data:. */
 const webAddress = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 

@@ -1,5 +1,5 @@
-// Fetching a client ID metadata document without being led anywhere else (SECURITY AS-10, SSRF-01): the name is resolved
-// once, every address is judged, and the connection goes to the very address that was judged. No redirects, 5 KB, 3 s.
+// Fetches a client ID metadata document and protects against SSRF (SECURITY AS-10, SSRF-01). svc resolves the name once,
+// checks every address, and connects to a checked address. It follows no redirects and allows 5 KB and 3 s.
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,17 +10,17 @@ const MAX_BYTES = 5 * 1024;
 const PATIENCE_MS = 3_000;
 
 export interface DocumentRules {
-  /** Private addresses that documents may come from; none outside of tests. */
+  /** Private addresses that may serve documents. Only tests set them. */
   allowed: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
 }
 export interface FetchedDocument {
   json: unknown;
-  /** How long the answer may be kept, by its own headers. */
+  /** How long the response may be cached, according to its headers. */
   freshSeconds: number | null;
 }
 
-/** Throws an Error whose message may be shown; it names no address. */
+/** Throws an Error whose message is safe to show, because it contains no address. */
 export async function fetchDocument(address: string, rules: DocumentRules): Promise<FetchedDocument> {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -45,7 +45,7 @@ function read(url: URL, address: string): Promise<FetchedDocument> {
         headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
         agent: false,
         signal: AbortSignal.timeout(PATIENCE_MS),
-        // The judged address, whatever the name says by now.
+        // Connects to the checked address, even if the name now resolves to another one.
         lookup: (_host, options, done) => {
           const family = isIP(address);
           if (options.all) done(null, [{ address, family }]);

@@ -1,5 +1,5 @@
-// Grants: what one person allowed one client. The code, the access tokens and the refresh tokens all hang on it, so that
-// ending the grant ends them all.
+// A grant records what one person allowed one client. Its code, access tokens and refresh tokens refer to it, so ending the
+// grant ends them all.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
@@ -23,7 +23,7 @@ export interface Grant {
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   revokedBecause: string | null;
-  /** Grant, caller and account are all still good. */
+  /** True if the grant, the caller and the account are all still valid. */
   live: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface NewGrant {
   ticket: string;
 }
 
-/** False when the consent form of this ticket was sent before. */
+/** Returns false if the consent form with this ticket was already submitted. */
 export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
@@ -94,7 +94,7 @@ export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boo
   return rowCount === 1;
 }
 
-/** Locked until the transaction ends, so that of twenty exchanges at once one comes first. */
+/** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
   return one(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
 }
@@ -115,13 +115,13 @@ export async function listGrantRows(db: TenantClient, page: { limit: number; aft
   return rows.map(grant);
 }
 
-/** Whoever consented: a local account, or a visitor of the demo, who is their caller. */
+/** The person who consented: a local account, or a visitor of the demo, who is identified by their caller. */
 export interface GrantOwner {
   userId: string | null;
   callerId: string | null;
 }
 
-/** Live ones, newest first. */
+/** Lists live grants, newest first. */
 export async function listOwnGrants(db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> {
   const { rows } = await db.query<GrantRow>(
     `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
@@ -132,7 +132,7 @@ export async function listOwnGrants(db: TenantClient, { userId, callerId }: Gran
   return rows.map(grant);
 }
 
-/** Ends the grant with all its tokens. False when there is none that lives. */
+/** Ends the grant with all its tokens. Returns false if there is no such grant or it was already revoked. */
 export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',

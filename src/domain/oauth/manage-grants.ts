@@ -1,4 +1,4 @@
-// What admins see and end: the clients that people of this organization let in, and the grants.
+// Lets admins list and end the OAuth clients and grants of their organization, and people their own grants.
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -23,7 +23,7 @@ interface Page {
   after: string | null;
 }
 
-/** Of an installation with one organization every client; else those that someone here let in. */
+/** Lists all clients if the installation has one organization, otherwise only those with a live grant in this one. */
 export async function listOauthClients(deps: ManageDeps, orgId: string, page: Page): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, liveGrants);
   const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
@@ -32,7 +32,8 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Pa
   return clients.filter(({ id }) => !blocked.has(id)).map((client) => shownClient(client, counts.get(client.id) ?? 0));
 }
 
-/** Ends its grants here and keeps it from getting new ones; its registration goes when no one else can be using it. */
+/** Ends the client's grants in this organization and blocks new ones. Its registration is deleted only if the installation
+ *  has no other organization that could use it. */
 export async function removeOauthClient(
   deps: ManageDeps,
   orgId: string,
@@ -61,7 +62,6 @@ export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Pr
   return tenancy.inTenant(orgId, async (db) => (await blockedClients(db)).has(clientId));
 }
 
-/** Newest first. */
 export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Page): Promise<OauthGrant[]> {
   const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
   return grants.map(shownGrant);
@@ -79,7 +79,7 @@ export async function ownGrants(deps: ManageDeps, person: Person): Promise<Oauth
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(shownGrant);
 }
 
-/** False when this person has no such live grant: another's is as unknown as none. */
+/** Returns false if this person has no such live grant, also if the grant belongs to another person. */
 export async function endOwnGrant(deps: ManageDeps, person: Person, grantId: string): Promise<boolean> {
   const ended = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const own = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);

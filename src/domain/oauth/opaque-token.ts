@@ -1,4 +1,5 @@
-// Codes and refresh tokens: the organization (to know where to look) and 192 random bits, kept as a hash only.
+// Codes and refresh tokens contain the organization, so that svc knows where to look them up, and 192 random bits. svc stores
+// only their hash.
 import { createHash, randomBytes } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
 

@@ -1,19 +1,19 @@
-// Where a code may be sent (SECURITY AS-03): https, or http on loopback, written out in full. Compared as text; only the
-// port of a loopback address may vary (RFC 8252), because native clients take whichever is free.
+// Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written out in full. svc compares them
+// as text. Only the port of a loopback address may vary (RFC 8252), because native clients use any free port.
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Why a redirect URI cannot be registered; null when it can. */
+/** Returns why a redirect URI can't be registered, or null if it can. */
 export function faultOfRedirectUri(uri: string): string | null {
   if (!URL.canParse(uri)) return 'it is not an absolute URL';
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it contains a user name or password';
-  // URLs take more in a host than names and addresses have; policies and headers that quote it do not.
+  // The URL parser accepts more characters in a host than policies and headers that quote the host allow.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it contains white space, a backslash or a character that must be encoded';
-  // "https:host" and "http://127.1" mean something, but not what they look like.
+  // The URL parser completes "https:host" and "http://127.1" to another text than the one that a person reads.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';

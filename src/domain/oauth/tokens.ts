@@ -1,5 +1,5 @@
-// Code -> tokens, refresh token -> new tokens, revocation. A code or refresh token that is used twice was stolen by
-// someone: its grant ends with everything that came from it (SECURITY AS-05, AS-11).
+// Exchanges codes and refresh tokens for new tokens, and revokes them. If a code or refresh token is used twice, svc assumes
+// that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
@@ -34,7 +34,7 @@ export interface TokenReply {
   scope: string;
 }
 
-/** The code for a consent; null when this consent form was sent before. */
+/** Returns the code for a consent, or null if this consent form was already submitted. */
 export async function grantCode(
   deps: TokenDeps,
   orgId: string,
@@ -112,11 +112,11 @@ export async function refreshTokens(
     await db.query('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issue(db, grant);
   });
-  await findKnownClient(deps.tenancy, given.clientId); // in use: it does not expire
+  await findKnownClient(deps.tenancy, given.clientId); // marks the client as used, so that it doesn't expire
   return settled(deps, result);
 }
 
-/** RFC 7009: whatever the token was, it is worth nothing afterwards. Ends the whole grant. */
+/** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token is not an error. */
 export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
   const access = parseToken(text);
   const refresh = readOpaque(REFRESH, text);
@@ -169,7 +169,7 @@ async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
   };
 }
 
-/** A refusal is returned out of the transaction, not thrown through it: what it revoked must stay revoked. */
+/** Throws a refusal after the transaction. Thrown inside it, the refusal would roll back what it revoked. */
 function settled(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();

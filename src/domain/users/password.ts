@@ -1,5 +1,5 @@
-// Passwords: scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash costs 128 MiB and a third of a second of a core, so
-// two run at a time, twenty wait, and whoever comes then is told to come back.
+// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of a
+// core, so two run at a time, twenty wait, and svc refuses further ones with a time to retry.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 
@@ -15,7 +15,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${b64(salt)}$${b64(hash)}`;
 }
 
-/** As slow for a hash that does not exist (null) as for one that does. */
+/** Takes the same time without a hash (null), so that the time doesn't reveal whether an account exists. */
 export async function passwordMatches(password: string, phc: string | null): Promise<boolean> {
   const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '');
   const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : COST;
@@ -25,7 +25,7 @@ export async function passwordMatches(password: string, phc: string | null): Pro
   return timingSafeEqual(hash, expected) && parts !== null;
 }
 
-/** Kept with an older cost: hash it again at the next sign-in. */
+/** True if the hash has other cost parameters. The next sign-in then hashes the password again. */
 export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$`);
 
 const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
@@ -44,7 +44,7 @@ async function derive(password: string, salt: Buffer, cost: typeof COST): Promis
       scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
     });
   } finally {
-    // The place is handed on, not freed, while someone waits.
+    // The next waiting call takes over this place, so `running` stays the same.
     const next = waiting.shift();
     if (next) next();
     else running--;

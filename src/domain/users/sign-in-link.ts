@@ -1,5 +1,5 @@
-// A link that signs the first admin in: short-lived, spent once, kept as a hash. Whoever may start the process or run
-// `svc sign-in-link` may have one; the account is made when new.
+// A link that signs the first admin in. It is short-lived, works once and is stored as a hash. Anyone who can start the
+// process or run `svc sign-in-link` can get one. The account is created if it doesn't exist.
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -10,10 +10,10 @@ import { findUser, insertUser } from './user-repository.ts';
 
 const FIRST_ADMIN = 'admin@localhost';
 const LIFETIME = '15 minutes';
-/** No hash of any password: this account has none until an admin sets one. */
+/** Matches no password, so the account has none until an admin sets one. */
 const NO_PASSWORD = 'none';
 
-/** Null when the account was disabled or is no admin's any more: then someone else administers this installation. */
+/** Returns null if the account is disabled or no longer an admin, because then another person manages the installation. */
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {

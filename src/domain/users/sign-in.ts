@@ -1,7 +1,8 @@
-// E-mail and password -> session. The same answer and the same time whether or not the e-mail is known; limits count
-// failures for the account from one address, for the address, and (wide) for the account from everywhere. The last does
-// not bind an address that signed in before, so that no one can lock someone else out. Nor can accounts with the same
-// e-mail elsewhere: those in use come first, and whoever names the organization is compared with its account alone.
+// Starts sessions for an e-mail and password, or for a sign-in at a provider. The response and its time don't depend on
+// whether the e-mail is known. Three limits count failures: for an account from one address, for an address, and for an
+// account from all addresses. An address that this account signed in from before is exempt from the third, so that an attacker
+// can't lock the owner out. Accounts with the same e-mail in other organizations can't either: recently used accounts are
+// compared first, and if the request names the organization, only its account is compared.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -68,7 +69,7 @@ export async function signIn(
   return startSession(tenancy, orgId, id);
 }
 
-/** A person whom the sign-in provider vouches for; `email` only when it has verified that one too. */
+/** A person whom the sign-in provider identified. `email` is null unless the provider has verified it. */
 export interface ProvenPerson extends Identity {
   email: string | null;
 }
@@ -77,9 +78,9 @@ export interface AccountChoice {
   organization: string;
 }
 
-/** Issuer and subject are who someone is; their own first sign-in links them to an account with their e-mail. From then
- *  on they land there, whatever e-mails administrators write. Where several may be meant, or a linked person asks for
- *  another one (`choosing`), the person picks the organization: no one is brought into one unasked. */
+/** Issuer and subject identify a person. Their first sign-in links them to an account with their e-mail, and later sign-ins
+ *  use that account even if an admin changes e-mails. The person chooses the organization if several accounts match, or if
+ *  they asked for another one (`choosing`). */
 export async function signInByProvider(
   tenancy: Tenancy,
   person: ProvenPerson,

@@ -1,4 +1,4 @@
-// Local accounts of the control plane. E-mails are kept in lower case.
+// Local accounts of the control plane. E-mails are stored in lower case.
 import type { User } from '../../contract/session.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -15,7 +15,7 @@ interface UserRow {
 const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 
-/** Raises the unique violation 23505 when the e-mail is taken. */
+/** Raises the unique violation 23505 if the e-mail is taken. */
 export async function insertUser(
   db: TenantClient,
   made: { email: string; passwordHash: string; role: 'admin' | 'viewer'; callerId: string | null },
@@ -90,10 +90,10 @@ export async function removeUser(db: TenantClient, id: string): Promise<boolean>
   return (await db.query('delete from svc.users where id::text = $1', [id])).rowCount === 1;
 }
 
-/** One password is compared with so many accounts of an e-mail: each comparison costs a third of a second of a core. */
+/** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
 const MOST_COMPARED = 5;
 
-/** Accounts of this e-mail that may sign in: of the named organization, or of all, those that signed in last first. */
+/** Accounts with this e-mail that may sign in, in the named organization or in all. The most recently used come first. */
 export async function accountsOf(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,
@@ -115,7 +115,7 @@ export async function accountsOf(
 export interface AccountOfPerson {
   orgId: string;
   id: string;
-  /** By a sign-in of their own; otherwise it has their e-mail and no one stands behind it. */
+  /** True if the person has signed in to this account before. Otherwise it has only their e-mail in common. */
   linked: boolean;
   disabled: boolean;
 }
@@ -138,7 +138,7 @@ export interface Identity {
   subject: string;
 }
 
-/** False when someone else stands behind the account. */
+/** Returns false if the account is linked to another identity or disabled. */
 export async function linkUser(db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.users set identity_issuer = $2, identity_subject = $3 where id = $1 and disabled_at is null
