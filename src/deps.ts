@@ -24,7 +24,7 @@ import type { Runs } from './domain/runs/runs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { UnreadAnswers } from './platform/http/unread-answers.ts';
 import type { Readiness } from './platform/readiness.ts';
-import type { LoopShare } from './platform/schedule/loop-share.ts';
+import type { FairScheduler } from './platform/schedule/fair-scheduler.ts';
 import type { SealedState } from './platform/sealed-state.ts';
 import type { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';
@@ -58,7 +58,7 @@ export interface Deps {
   /** Gated: at most `limits.asks_in_flight` of one key at a time. */
   ask: Ask;
   /** Whatever is done on behalf of an organization and takes the event loop for a while. */
-  loop: LoopShare;
+  loop: FairScheduler;
   /** Asks of a lens that is not in service: drafts, plans, patches. No trace, no receipt. */
   sideAsk: SideAsk;
   /** How much readers leave unread. */

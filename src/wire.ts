@@ -42,8 +42,8 @@ import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
 import { Readiness } from './platform/readiness.ts';
-import { LoopShare } from './platform/schedule/loop-share.ts';
-import { Turnstile } from './platform/schedule/turnstile.ts';
+import { FairScheduler } from './platform/schedule/fair-scheduler.ts';
+import { Semaphore } from './platform/schedule/semaphore.ts';
 import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import type { Pool } from './platform/tenancy/database.ts';
@@ -148,11 +148,11 @@ export async function wire(given: {
       proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
-    largeResults: new Turnstile(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),
+    largeResults: new Semaphore(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),
     traceHealth,
     log,
   };
-  const loop = new LoopShare();
+  const loop = new FairScheduler();
   const ask = createAsk(askDeps);
   const sideAsk = sideAskOf(askDeps);
 

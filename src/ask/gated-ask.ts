@@ -1,14 +1,14 @@
 // Limits the asks in flight per key and tenant, and serves waiting ones in turn. All surfaces share one gate.
-import { FairGate } from '../platform/schedule/fair-gate.ts';
-import { elsewhere, type LoopShare } from '../platform/schedule/loop-share.ts';
+import { FairQueue } from '../platform/schedule/fair-queue.ts';
+import { elsewhere, type FairScheduler } from '../platform/schedule/fair-scheduler.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits
 const OVERALL_FACTOR = 4;
 const TENANT_FACTOR = 3; // leaves places for other tenants, however many keys one tenant has
 
-export function gatedAsk(ask: Ask, asksInFlight: number, share: LoopShare): Ask {
-  const gate = new FairGate({
+export function gatedAsk(ask: Ask, asksInFlight: number, share: FairScheduler): Ask {
+  const gate = new FairQueue({
     perKey: asksInFlight,
     perTenant: asksInFlight * TENANT_FACTOR,
     overall: asksInFlight * OVERALL_FACTOR,

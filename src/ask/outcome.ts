@@ -21,7 +21,7 @@ import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { AskedWords, WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/tell-refusal.ts';
-import type { Believed } from './read/values/named-values.ts';
+import type { StaleWhileRevalidate } from './read/values/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this caller may use it. */
 export interface GrantedLens extends ServedLens {
@@ -42,7 +42,7 @@ export interface ProvenValues {
   /** Why it is not known. */
   said: string | null;
   /** Taken as stored without asking the warehouse now. */
-  believed: Believed[];
+  believed: StaleWhileRevalidate[];
 }
 
 /** Who read what was asked; the checks judge it (prove/). */

@@ -19,8 +19,8 @@ import { isSuperuser, type Principal, readerOf } from '../domain/identity/princi
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
-import { backFromElsewhere } from '../platform/schedule/loop-share.ts';
-import { Place } from '../platform/schedule/turnstile.ts';
+import { resumeOnLoop } from '../platform/schedule/fair-scheduler.ts';
+import { Permit } from '../platform/schedule/semaphore.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
@@ -87,7 +87,7 @@ export async function governedAsk(
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
   const over = new AbortController();
-  const large = new Place(deps.largeResults, context.principal.orgId);
+  const large = new Permit(deps.largeResults, context.principal.orgId);
   let expected = () => {};
   try {
     plan = await journal.step(
@@ -122,7 +122,7 @@ export async function governedAsk(
       const reader = readerOf(context.principal);
       if (!deps.unread.hasRoom(reader)) expected = await deps.unread.room('result', reader, context.signal);
       await large.take(context.signal);
-      await backFromElsewhere();
+      await resumeOnLoop();
     });
     const { equal, compared, proof } = await proving;
     const fetched = { ...read, plan: toldAs(definite, equal) };

@@ -1,6 +1,6 @@
 // What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
-import type { OnBehalf } from '../platform/schedule/fair-gate.ts';
+import type { OnBehalf } from '../platform/schedule/fair-queue.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {

@@ -2,7 +2,7 @@
 // question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
 import type { Intent } from '../lens/model/intent.ts';
 import type { Lens } from '../lens/model/lens.ts';
-import { remembered } from '../platform/remembered.ts';
+import { memoize } from '../platform/memoize.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 import type { Reading } from './reading.ts';
@@ -101,7 +101,7 @@ const isDateStart = (token: Token): boolean => token.kind === 'number' || token.
 /** Two clocks, so that "last month" equals no month by chance. */
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
-const readings = remembered<Lens, Reading>(200);
+const readings = memoize<Lens, Reading>(200);
 /** One question is compared with many entries, and an entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));

@@ -10,8 +10,8 @@ import { ENGINES } from '../../engines/engines.ts';
 import { STATEMENTS } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { FairGate } from '../../platform/schedule/fair-gate.ts';
-import { elsewhere, offMainThread } from '../../platform/schedule/loop-share.ts';
+import { FairQueue } from '../../platform/schedule/fair-queue.ts';
+import { elsewhere, offMainThread } from '../../platform/schedule/fair-scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type Asked = Parameters<WarehouseOpener['open']>[0];
@@ -146,7 +146,7 @@ export class Warehouses implements WarehouseOpener {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
     // One caller leaves places to the others.
     const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
-    const gate = new FairGate({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const gate = new FairQueue({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
       let entered = false;
       entry.users++;

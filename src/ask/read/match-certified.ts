@@ -3,8 +3,8 @@
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
-import { remembered } from '../../platform/remembered.ts';
 import { meaningDiffers } from '../../reader/meaning-check.ts';
 import { tokenise } from '../../reader/words/tokens.ts';
 import { type Filled, provenParameters } from './prove-parameters.ts';
@@ -99,7 +99,7 @@ const turnsOf = (text: string): string => {
   return [...(plain.match(SIGNS) ?? []), ...(plain.match(SUPPOSING) ?? [])].sort().join(' ');
 };
 
-const meanings = remembered<Lens, string[]>(500);
+const meanings = memoize<Lens, string[]>(500);
 
 function differs(served: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
   const apart = meanings(served.lens, JSON.stringify([phrase, question]), () =>

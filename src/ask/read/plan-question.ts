@@ -19,7 +19,7 @@ import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
-import { readRemembered } from './read-remembered.ts';
+import { cachedReading } from './cached-reading.ts';
 import { settlePeriods } from './settle-periods.ts';
 import { settleSums } from './settle-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
@@ -43,7 +43,7 @@ export async function planQuestion(
   // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
   const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
-  const first = readRemembered({ ...asked, lens, now: limits.now });
+  const first = cachedReading({ ...asked, lens, now: limits.now });
   // A word that the lens cannot place may be a value of a field whose values were not committed.
   const filled = first.kind === 'refused' && !bound ? await lensForAsker(granted, limits) : null;
   const current = await readCurrently({ ...granted, lens: filled ?? lens }, asked, limits);
@@ -100,10 +100,10 @@ async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits:
     if (anew(term)) return withCurrentField(by, term, limits);
     return anew('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
   };
-  let current: Current = { granted, reading: readRemembered({ ...asked, lens: granted.lens, now: limits.now }) };
+  let current: Current = { granted, reading: cachedReading({ ...asked, lens: granted.lens, now: limits.now }) };
   for (let look = moved(current); look; look = moved(current)) {
     const lens = await look;
-    if (lens) current = { granted: { ...granted, lens }, reading: readRemembered({ ...asked, lens, now: limits.now }) };
+    if (lens) current = { granted: { ...granted, lens }, reading: cachedReading({ ...asked, lens, now: limits.now }) };
   }
   return current;
 }

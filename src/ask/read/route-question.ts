@@ -6,10 +6,10 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { WordUse } from '../../reader/reading.ts';
+import { cachedReading } from './cached-reading.ts';
 import { matchCertified } from './match-certified.ts';
 import { namedLens } from './named-lens.ts';
 import type { AskedQuestion } from './plan-question.ts';
-import { readRemembered } from './read-remembered.ts';
 
 export type Routed =
   | { lens: ServedLens; why: string }
@@ -81,11 +81,11 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     await nextTurn(); // each reading is work of some milliseconds
     const match = await matchCertified(using.library, using.exactBand, served, asked.question);
     if (match) return { lens: served, why: `It has the certified question “${match.entry.question}”.` };
-    let reading = readRemembered({ ...asked, lens: served.lens, now });
+    let reading = cachedReading({ ...asked, lens: served.lens, now });
     if (reading.kind === 'refused' && looked < LOOKED_AT) {
       const lens = await using.withOwnValues(served);
       if (lens) looked++;
-      if (lens) reading = readRemembered({ ...asked, lens, now });
+      if (lens) reading = cachedReading({ ...asked, lens, now });
     }
     if (reading.kind === 'refused') continue;
     const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));

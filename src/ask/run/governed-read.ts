@@ -1,6 +1,6 @@
 // A small governed read on behalf of an caller: compile, guard, fetch. Used to prove values and to read dictionaries.
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
-import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
@@ -12,7 +12,7 @@ export async function guardCompiled(lens: Lens, asker: Asker, compiled: Compiled
   const { sql, query, extraColumns } = compiled;
   const relations = await governedRelations(lens, asker);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', extraColumns, maxRows: null } as const;
-  return guardRemembered(sql, scope, query);
+  return cachedVerdict(sql, scope, query);
 }
 
 export async function readGoverned(

@@ -1,7 +1,7 @@
 // The only way from a plan to a statement. Approved SQL runs unchanged where nothing of its tables is hidden from the
 // caller; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
-import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
@@ -18,7 +18,7 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, asker, plan.entry, FETCH_CAP, plan.granted.warehouse)
-      : await guardRemembered(plan.sql, {
+      : await cachedVerdict(plan.sql, {
           ...(await governed()),
           onBehalf: { tenant: orgId, caller: asker.name },
           maxRows: FETCH_CAP,

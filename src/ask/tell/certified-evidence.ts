@@ -12,7 +12,7 @@ import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent
 import { Problem } from '../../platform/problem.ts';
 import type { Reading } from '../../reader/reading.ts';
 import type { CertifiedPlan } from '../outcome.ts';
-import { readRemembered } from '../read/read-remembered.ts';
+import { cachedReading } from '../read/cached-reading.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { guardCompiled } from '../run/governed-read.ts';
 import { citationsOf } from './cite-sources.ts';
@@ -85,7 +85,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
   const { lens } = granted;
   for (const wording of [entry.question, ...entry.alsoAsked]) {
     const question = filledQuestion(wording, parameters);
-    const reading = readRemembered({ question, lens, choices: {}, now });
+    const reading = cachedReading({ question, lens, choices: {}, now });
     if (reading.kind !== 'intent' || reading.doubt) continue;
     try {
       const compiled = await compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });

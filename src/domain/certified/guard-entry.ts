@@ -1,15 +1,16 @@
 // The approved text behind the guard. Where nothing of its tables is hidden from the caller it runs unchanged. Elsewhere
 // what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
 // may go from the warehouse without the entry noticing.
+
+import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
-import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY } from '../../guard/laws/written-names.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { Believed } from '../../platform/believed.ts';
+import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Warehouse } from '../ports.ts';
 
 export interface ApprovedSql {
@@ -18,7 +19,7 @@ export interface ApprovedSql {
 }
 const LOOK_MS = 2_000;
 const BELIEVED_MS = 1_000;
-const owned = new WeakMap<Warehouse, Believed<string, readonly string[]>>();
+const owned = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
 /** What the warehouse is given for this caller. */
 export async function guardEntry(
@@ -28,7 +29,7 @@ export async function guardEntry(
   maxRows: number,
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
-  const whole = await guardRemembered(entry.sql, {
+  const whole = await cachedVerdict(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, asker),
   });
@@ -37,7 +38,7 @@ export async function guardEntry(
   const narrowed = async () =>
     wide
       ? whole
-      : guardRemembered(entry.sql, {
+      : cachedVerdict(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
           relations: await governedRelations(lens, asker, new Set(whole.report.columns)),
         });
@@ -46,7 +47,7 @@ export async function guardEntry(
 
 /** What an approved text reads, whoever asks. */
 export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
-  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) }))
+  (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) }))
     .report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
@@ -64,7 +65,8 @@ async function columnsOf(
   relation: GovernedRelation,
   warehouse: Warehouse,
 ): Promise<readonly string[] | null> {
-  const known = owned.get(warehouse) ?? new Believed<string, readonly string[]>({ forMs: BELIEVED_MS, max: 1_000 });
+  const known =
+    owned.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: BELIEVED_MS, max: 1_000 });
   owned.set(warehouse, known);
   const table = tableName(lens.dialect, relation.source);
   const look = async () => {

@@ -1,8 +1,8 @@
 // Before an approved entry is served: does the warehouse still give the columns it had at its approval, and does the lens
 // still mean the same by the words of its question? If not, it leaves service and a ticket says why.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
+import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -27,7 +27,7 @@ export class CertifiedWatch {
   /** What the lens itself says about an entry, which changes with the entry's object only. */
   readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
   /** What the warehouse said lately; the answer's own statement follows at once and fails if it was wrong. */
-  readonly #sound = new Believed<CertifiedEntry, Doubt | null>({ forMs: BELIEVED_MS, max: 10_000 });
+  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: BELIEVED_MS, max: 10_000 });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }

@@ -1,9 +1,9 @@
 // Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
 import { LRUCache } from 'lru-cache';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
+import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../ports.ts';
 import { openSecrets, secretContext } from './connection-secrets.ts';
@@ -19,7 +19,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #known = new Believed<string, StoredConnection>({ forMs: BELIEVED_MS, max: 1_000 });
+  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: BELIEVED_MS, max: 1_000 });
   /** Deleted here: whoever opens one just now may build it after what it left was removed. */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 

@@ -1,7 +1,8 @@
 // Turns a bearer into a principal. One query reads the credential and its rights, and the result is cached for less than a
 // second (CONTRACT 3: a revoked key is refused immediately on this replica and within one second on others).
-import { Believed } from '../../platform/believed.ts';
+
 import { Problem } from '../../platform/problem.ts';
+import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { CredentialKind } from './credential-repository.ts';
@@ -57,7 +58,7 @@ const TOUCH = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreign: ForeignBearer;
-  readonly #believed = new Believed<string, Principal>({ forMs: BELIEVED_MS, max: 10_000 });
+  readonly #believed = new StaleWhileRevalidate<string, Principal>({ forMs: BELIEVED_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
     this.#tenancy = tenancy;

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../../platform/problem.ts';
-import { lessUrgent } from '../../platform/schedule/less-urgent.ts';
+import { lowerPriority } from '../../platform/schedule/lower-priority.ts';
 import { changedDefinitions, changedFiles } from './change-files.ts';
 
 export type ChangeRequest = { change: PatchChange } & ({ files: Record<string, string> } | { definitions: string });
@@ -12,7 +12,7 @@ export type ChangeReply =
   | { definitions: string | null }
   | { code: ProblemCode; message: string; options: ProblemOptions };
 
-lessUrgent();
+lowerPriority();
 parentPort!.on('message', (request: ChangeRequest) => {
   let reply: ChangeReply;
   try {

@@ -1,5 +1,5 @@
 // Metrics run: many in one statement, which then is taken apart only when it fails.
-import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
@@ -64,6 +64,6 @@ async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWar
   const { sql, query, extraColumns } = await compileIntent(lens, intent, OWNER, { maxRows: 1 });
   const relations = await governedRelations(lens, OWNER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
-  const statement = await guardRemembered(sql, scope, query);
+  const statement = await cachedVerdict(sql, scope, query);
   await warehouse.describe(statement, CHECK_TIMEOUT);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GuardScope } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -426,7 +426,7 @@ describe.each(['duckdb', 'postgres'] as const)('on %s', (name) => {
     const { sql, query, extraColumns, columns } = await compileIntent(lens, asked, everyone, { maxRows: 5000 });
     const relations = await governedRelations(lens, everyone);
     const scope: GuardScope = { dialect: name, relations, mode: 'verify', maxRows: null, extraColumns };
-    const { runs } = await guardRemembered(sql, scope, query);
+    const { runs } = await cachedVerdict(sql, scope, query);
     // What is read of the text is judged alike, and means the same.
     expect((await guardSql(sql, scope)).columns).toBe(columns.length);
     expect((await compileIntent(lens, asked, everyone, { maxRows: 5000 })).sql).toBe(sql);

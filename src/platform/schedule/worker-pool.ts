@@ -8,8 +8,8 @@ import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { fileToStart } from './current-build.ts';
-import { FairGate, type OnBehalf } from './fair-gate.ts';
-import { offMainThread } from './loop-share.ts';
+import { FairQueue, type OnBehalf } from './fair-queue.ts';
+import { offMainThread } from './fair-scheduler.ts';
 
 export type FromProcess =
   | { ready: true }
@@ -70,14 +70,14 @@ const LEAST_URGENT = 19;
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #gate: FairGate;
+  readonly #gate: FairQueue;
   readonly #idle = new Set<Kept>();
   #processes = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { places, perTenant, perCaller, waitMs } = options;
-    this.#gate = new FairGate({ perKey: perCaller, perTenant, overall: places, waitMs });
+    this.#gate = new FairQueue({ perKey: perCaller, perTenant, overall: places, waitMs });
   }
 
   run<Reply>(job: Job): Promise<Reply> {

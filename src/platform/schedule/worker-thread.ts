@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { fileToStart } from './current-build.ts';
-import { FairGate } from './fair-gate.ts';
-import { offMainThread } from './loop-share.ts';
+import { FairQueue } from './fair-queue.ts';
+import { offMainThread } from './fair-scheduler.ts';
 
 const WAIT_MS = 30_000;
 const IDLE_MS = 30_000;
 
 export class WorkerThread<Request, Reply> {
   readonly #module: URL;
-  readonly #gate = new FairGate({ perKey: 1, overall: 1, waitMs: WAIT_MS });
+  readonly #gate = new FairQueue({ perKey: 1, overall: 1, waitMs: WAIT_MS });
   #worker: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
   /** Settles the piece that is running. */

@@ -16,7 +16,7 @@ export interface Naming {
 }
 
 /** Stored values that a comparison takes as such from memory. */
-export interface Believed {
+export interface StaleWhileRevalidate {
   naming: Naming;
   values: string[];
 }

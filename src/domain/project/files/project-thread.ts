@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
-import { lessUrgent } from '../../../platform/schedule/less-urgent.ts';
+import { lowerPriority } from '../../../platform/schedule/lower-priority.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
@@ -37,5 +37,5 @@ function answer(request: ThreadRequest): ThreadReply {
   }
 }
 
-lessUrgent();
+lowerPriority();
 parentPort!.on('message', (request: ThreadRequest) => parentPort!.postMessage(answer(request)));

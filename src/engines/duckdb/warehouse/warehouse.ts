@@ -9,7 +9,7 @@ import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } 
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { FairGate } from '../../../platform/schedule/fair-gate.ts';
+import { FairQueue } from '../../../platform/schedule/fair-queue.ts';
 import { duckdb as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
@@ -50,7 +50,7 @@ const THREADS = { overall: 14, perTenant: 8 };
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
-const threads = new FairGate({ ...THREADS, perKey: THREADS.perTenant, waitMs: 10_000 });
+const threads = new FairQueue({ ...THREADS, perKey: THREADS.perTenant, waitMs: 10_000 });
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Once: resolving a module takes longer than a small statement.

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Place, Turnstile } from './turnstile.ts';
+import { Permit, Semaphore } from './semaphore.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('lets so many in, in order, and forgets whoever gave up waiting', async () => {
-  const places = new Turnstile(1);
+  const places = new Semaphore(1);
   const inside: string[] = [];
   const come = async (name: string, signal?: AbortSignal) => {
     const leave = await places.enter(signal);
@@ -31,9 +31,9 @@ it('lets so many in, in order, and forgets whoever gave up waiting', async () =>
 });
 
 it('gets back a place that came after the work was given up', async () => {
-  const places = new Turnstile(1);
+  const places = new Semaphore(1);
   const leave = await places.enter();
-  const late = new Place(places, 'one');
+  const late = new Permit(places, 'one');
   const taking = late.take(new AbortController().signal);
   late.leave();
   leave();
@@ -42,7 +42,7 @@ it('gets back a place that came after the work was given up', async () => {
 });
 
 it('9: keeps a place for others, however many of one tenant wait before them', async () => {
-  const places = new Turnstile(3, 2);
+  const places = new Semaphore(3, 2);
   const enter = (tenant: string) => places.enter(undefined, tenant);
   const [first] = await Promise.all([enter('busy'), enter('busy')]);
   let third = false;

@@ -4,7 +4,7 @@ interface Waiting {
   enter: () => void;
 }
 
-export class Turnstile {
+export class Semaphore {
   readonly #places: number;
   readonly #perTenant: number;
   readonly #inside = new Map<string, number>();
@@ -64,22 +64,22 @@ export class Turnstile {
   }
 }
 
-/** One place at a turnstile for one piece of work: taken at most once, released when the work ends. */
-export class Place {
-  readonly #turnstile: Turnstile;
+/** One place at a semaphore for one piece of work: taken at most once, released when the work ends. */
+export class Permit {
+  readonly #semaphore: Semaphore;
   readonly #tenant: string;
   #leave: (() => void) | undefined;
   #over = false;
 
-  constructor(turnstile: Turnstile, tenant: string) {
-    this.#turnstile = turnstile;
+  constructor(semaphore: Semaphore, tenant: string) {
+    this.#semaphore = semaphore;
     this.#tenant = tenant;
   }
 
   /** If the work was cancelled while it waited, the place is released immediately. */
   async take(signal: AbortSignal): Promise<void> {
     if (this.#leave) return;
-    this.#leave = await this.#turnstile.enter(signal, this.#tenant);
+    this.#leave = await this.#semaphore.enter(signal, this.#tenant);
     if (this.#over) this.#leave();
   }
 

@@ -26,7 +26,7 @@ interface Processor {
   leave(): void;
 }
 interface Piece {
-  share: LoopShare;
+  share: FairScheduler;
   tenant: Tenant;
   inside: boolean;
   since: number;
@@ -55,7 +55,7 @@ const LONGEST_REST_MS = 50;
 
 const pieces = new AsyncLocalStorage<Piece>();
 
-export class LoopShare {
+export class FairScheduler {
   readonly #tenants = new Map<string, Tenant>();
   #busyUntil = 0;
   #looking: NodeJS.Timeout | undefined;
@@ -289,7 +289,7 @@ export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Takes a place again while an external system still sends: receiving large data is work for the event loop. */
-export async function backFromElsewhere(): Promise<void> {
+export async function resumeOnLoop(): Promise<void> {
   const piece = pieces.getStore();
   await piece?.share.enterAgain(piece);
 }

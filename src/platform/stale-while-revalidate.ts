@@ -9,7 +9,7 @@ interface Belief<T> {
   renewing: boolean;
 }
 
-export class Believed<Key extends NonNullable<unknown>, T> {
+export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   readonly #forMs: number;
   readonly #known: LRUCache<Key, Belief<T>>;
 

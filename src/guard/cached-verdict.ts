@@ -14,7 +14,7 @@ const LONGEST = 20_000;
 
 /** `relations` must not change after the first call; governedRelations() freezes them. `query`: what our compiler wrote the
  *  text of; it is not read again. */
-export function guardRemembered(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
+export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
   const judge = () => (query ? guardTree(sql, query, scope) : guardSql(sql, scope));
   if (sql.length > LONGEST || !Object.isFrozen(relations)) return judge();

@@ -6,7 +6,7 @@ const LONGEST_KEY = 5_000;
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
 /** Every caller gets its own copy, so that changes to it don't affect other callers. */
-export function remembered<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
+export function memoize<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const known = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
     if (key.length > LONGEST_KEY) return make();

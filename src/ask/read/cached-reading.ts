@@ -3,13 +3,13 @@
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { remembered } from '../../platform/remembered.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
 const READINGS = 200; // of each lens
-const readings = remembered<Lens, Reading>(READINGS);
+const readings = memoize<Lens, Reading>(READINGS);
 
-export function readRemembered({ question, lens, choices, context = [], now }: PlannerInput): Reading {
+export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
   return readings(lens, key, () => readWithFillers({ question, lens, choices, context, now: today }));

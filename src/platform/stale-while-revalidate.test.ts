@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Believed } from './believed.ts';
+import { StaleWhileRevalidate } from './stale-while-revalidate.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('what is believed', () => {
   it('is read once while it is fresh, again behind the asker once half its time has gone, and never kept longer', async () => {
     let reads = 0;
-    const believed = new Believed<string, number>({ forMs: 100, max: 10 });
+    const believed = new StaleWhileRevalidate<string, number>({ forMs: 100, max: 10 });
     const get = () => believed.get('key', async () => ++reads);
     expect(await get()).toBe(1);
     later(49);
@@ -25,7 +25,7 @@ describe('what is believed', () => {
   });
 
   it('is dropped as soon as a later reading fails', async () => {
-    const believed = new Believed<string, string>({ forMs: 100, max: 10 });
+    const believed = new StaleWhileRevalidate<string, string>({ forMs: 100, max: 10 });
     await believed.get('key', async () => 'good');
     later(60);
     expect(await believed.get('key', () => Promise.reject(new Error('revoked')))).toBe('good');
@@ -34,7 +34,7 @@ describe('what is believed', () => {
   });
 
   it('stays forgotten when a reading that began before arrives after', async () => {
-    const believed = new Believed<string, string>({ forMs: 100, max: 10 });
+    const believed = new StaleWhileRevalidate<string, string>({ forMs: 100, max: 10 });
     await believed.get('key', async () => 'old');
     later(60);
     let arrive = (_: string): void => {};

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../../reader/read-question.ts';
-import { readRemembered } from './read-remembered.ts';
+import { cachedReading } from './cached-reading.ts';
 
 const read = (question: string, at: string, choices = {}, lens = superstore) =>
-  readRemembered({ question, lens, choices, now: new Date(at) });
+  cachedReading({ question, lens, choices, now: new Date(at) });
 
 describe('a reading that is remembered', () => {
   it('is what the planner reads, and nobody’s but the asker’s', () => {

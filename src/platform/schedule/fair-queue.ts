@@ -45,7 +45,7 @@ class Load {
   }
 }
 
-export class FairGate {
+export class FairQueue {
   readonly #limits: Required<GateLimits>;
   readonly #keys = new Map<string, Load>();
   readonly #tenants = new Map<string, Load>();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../problem.ts';
-import { FairGate } from './fair-gate.ts';
+import { FairQueue } from './fair-queue.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -13,9 +13,9 @@ const job = () => {
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('FairGate', () => {
+describe('FairQueue', () => {
   it('lets so many of one key in, and the next one when one leaves', async () => {
-    const gate = new FairGate({ perKey: 2, overall: 10, waitMs: 1_000 });
+    const gate = new FairQueue({ perKey: 2, overall: 10, waitMs: 1_000 });
     const jobs = [job(), job(), job()];
     const entered: number[] = [];
     const passes = jobs.map((one, index) =>
@@ -34,7 +34,7 @@ describe('FairGate', () => {
   });
 
   it('turns away with rate_limited whoever waited too long', async () => {
-    const gate = new FairGate({ perKey: 1, overall: 10, waitMs: 20 });
+    const gate = new FairQueue({ perKey: 1, overall: 10, waitMs: 20 });
     const first = job();
     const running = gate.pass('a', () => first.done);
     await expect(gate.pass('a', async () => undefined)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -44,7 +44,7 @@ describe('FairGate', () => {
   });
 
   it('serves waiting keys in turn, so that a busy one does not starve the others', async () => {
-    const gate = new FairGate({ perKey: 4, overall: 1, waitMs: 1_000 });
+    const gate = new FairQueue({ perKey: 4, overall: 1, waitMs: 1_000 });
     const order: string[] = [];
     const first = job();
     const running = gate.pass('busy', () => first.done);
@@ -59,13 +59,13 @@ describe('FairGate', () => {
   });
 
   it('frees the place of work that failed', async () => {
-    const gate = new FairGate({ perKey: 1, overall: 1, waitMs: 50 });
+    const gate = new FairQueue({ perKey: 1, overall: 1, waitMs: 50 });
     await expect(gate.pass('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(gate.pass('b', async () => 1)).resolves.toBe(1);
   });
 
   it('keeps places for other tenants, however many keys one has', async () => {
-    const gate = new FairGate({ perKey: 2, perTenant: 3, overall: 4, waitMs: 1_000 });
+    const gate = new FairQueue({ perKey: 2, perTenant: 3, overall: 4, waitMs: 1_000 });
     const hold = job();
     const held = ['a1', 'a1', 'a2', 'a2', 'a3'].map((key) => gate.pass(key, () => hold.done, 'a'));
     await expect(gate.pass('b1', async () => 'served', 'b')).resolves.toBe('served');
@@ -74,7 +74,7 @@ describe('FairGate', () => {
   });
 
   it('serves waiting tenants in turn, and the keys of each', async () => {
-    const gate = new FairGate({ perKey: 9, overall: 1, waitMs: 10_000 });
+    const gate = new FairQueue({ perKey: 9, overall: 1, waitMs: 10_000 });
     const order: string[] = [];
     const first = job();
     const running = gate.pass('a1', () => first.done, 'a');
@@ -86,7 +86,7 @@ describe('FairGate', () => {
 
   it('turns away at once, once it has been full that long, whoever has more ahead than left lately', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const gate = new FairGate({ perKey: 1, overall: 9, waitMs: 100 });
+    const gate = new FairQueue({ perKey: 1, overall: 9, waitMs: 100 });
     const stuck = job();
     const running = gate.pass('a', () => stuck.done);
     const outcomes: string[] = [];

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { backFromElsewhere, elsewhere, LoopShare, offMainThread } from './loop-share.ts';
+import { elsewhere, FairScheduler, offMainThread, resumeOnLoop } from './fair-scheduler.ts';
 
 const burn = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -18,14 +18,14 @@ async function piece(count: { inside: number; most: number }, until: () => boole
 }
 
 /** Two tenants keep the loop busy until it is noticed. */
-async function busy(share: LoopShare): Promise<void> {
+async function busy(share: FairScheduler): Promise<void> {
   const until = performance.now() + 300;
   const work = () => share.work('busy', () => piece({ inside: 0, most: 0 }, () => performance.now() > until));
   await Promise.all([work(), share.work('other', () => sleep(300))]);
 }
 
 it('never holds back a tenant that is alone', async () => {
-  const share = new LoopShare();
+  const share = new FairScheduler();
   const count = { inside: 0, most: 0 };
   const until = performance.now() + 200;
   await Promise.all(
@@ -35,7 +35,7 @@ it('never holds back a tenant that is alone', async () => {
 });
 
 /** Work of another tenant for as long as this lasts. */
-async function withCalm(share: LoopShare, work: () => Promise<void>): Promise<void> {
+async function withCalm(share: FairScheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
   const calm = share.work('calm', () => new Promise<void>((resolve) => (end = resolve)));
   await work();
@@ -44,7 +44,7 @@ async function withCalm(share: LoopShare, work: () => Promise<void>): Promise<vo
 }
 
 it('lets a tenant with more under way than the others do one piece at a time on a busy loop', async () => {
-  const share = new LoopShare();
+  const share = new FairScheduler();
   await busy(share);
   await withCalm(share, async () => {
     const count = { inside: 0, most: 0 };
@@ -58,7 +58,7 @@ it('lets a tenant with more under way than the others do one piece at a time on 
 });
 
 it('lets those in again that have begun in their order', async () => {
-  const share = new LoopShare();
+  const share = new FairScheduler();
   await busy(share);
   const order: string[] = [];
   await withCalm(share, async () => {
@@ -76,14 +76,14 @@ it('lets those in again that have begun in their order', async () => {
 });
 
 it('gives the place of whoever waits for somebody else to the next, and takes it back', async () => {
-  const share = new LoopShare();
+  const share = new FairScheduler();
   await busy(share);
   const order: string[] = [];
   await withCalm(share, async () => {
     const first = share.work('many', async () => {
       await elsewhere(async () => {
         while (order.length < 2) await sleep(5);
-        await backFromElsewhere();
+        await resumeOnLoop();
         order.push('large');
       });
       order.push('first');
@@ -95,7 +95,7 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
 });
 
 it('gives a tenant with more under way than the others half of the processors, and nobody waits there for what is long', async () => {
-  const share = new LoopShare();
+  const share = new FairScheduler();
   const half = Math.max(1, Math.floor(availableParallelism() / 2));
   const askers = half + 3;
   let most = 0;
