@@ -89,7 +89,7 @@ async function orphans(
   fact: Contradicted['fact'],
   reading: ReturnType<typeof readingFor>,
 ): Promise<string | null> {
-  // Whoever confirmed it after it was withdrawn has seen that some values lead nowhere.
+  // A person who confirmed the join after it was withdrawn has accepted the orphaned values.
   if (markOf(lens, fact)?.withdrawn !== undefined) return null;
   const values = await joinedValues(lens, join, reading);
   return values && values.held < values.checked

@@ -75,7 +75,7 @@ export class DictionaryRefresh {
     if (dictionaries.length > 0) await this.#write(orgId, served, dictionaries);
   }
 
-  /** A lens that is being replaced is left alone: its new version brings its own. */
+  /** Skips a lens that is being replaced, because the new version brings its own dictionaries. */
   #write(orgId: string, { lensId, version }: ServedLens, dictionaries: ReadDictionary[]): Promise<void> {
     return this.#deps.tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query(

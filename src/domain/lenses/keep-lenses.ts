@@ -23,7 +23,7 @@ export async function requireLens(db: TenantClient, name: string): Promise<rows.
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }
-/** Alone until the transaction ends: of two that publish a lens, the second sees what the first did. */
+/** Locks the lens until the transaction ends, so that the second of two simultaneous changes sees the first. */
 export async function requireLensToChange(db: TenantClient, name: string): Promise<rows.LensRow> {
   await lockForEdit(db, `lens ${name}`);
   return requireLens(db, name);

@@ -51,7 +51,7 @@ export async function grantLens(
 }
 const own = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
-/** Of what this route edits: grants of files, groups and callers come and go beside it. */
+/** Covers only the grants that this route edits. Grants of files, groups and callers may change independently. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
 export const sampleQueries = (deps: LensDeps, orgId: string, name: string): Promise<SampleQuery[]> =>

@@ -1,4 +1,4 @@
-// Questions as a lens reads them: words that its curators say carry nothing are left out where nothing else places them.
+// Reads a question with a lens. If the only obstacle is filler words of the lens, they are removed and it is read again.
 
 import { readQuestion } from '../../reader/read-question.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
@@ -15,7 +15,7 @@ export function readWithFillers(input: PlannerInput): Reading {
   return { ...rest, words: [...rest.words, ...left.map((text) => ({ text, as: 'filler' }))] };
 }
 
-/** The question with another text in the place of these words; text in quotes is no word of it. */
+/** Replaces these words in the question with `by`. Text in quotes doesn't change. */
 export function rewritten(question: string, words: readonly string[], by = ''): string {
   const struck = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenise(question);

@@ -1,8 +1,8 @@
-// Whether values of one column lie within another's by accident: small numbers lie within every key that counts from one,
-// texts and far numbers don't. What refers to a key that is counted reaches as far as the key does.
+// Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts from
+// one, but texts and sparse numbers don't. A real reference to a counted key usually also uses the key's higher values.
 import type { ColumnProfile } from '../ports.ts';
 
-/** none: it is none. possible: nothing tells. likely: a reference would look otherwise. */
+/** none: not an accident. possible: the data doesn't decide. likely: a real reference would use more of the key. */
 export type Chance = 'none' | 'possible' | 'likely';
 
 const ACCIDENT = 0.001;
