@@ -1,5 +1,6 @@
-// Numbers that are computed with, in one form: factors, divisors and what is added up, in no order. Two writings of one
-// quotient give the same number but for the last digits that an engine keeps. What cuts digits off is left as it is.
+// Writes arithmetic in one canonical form: sorted terms, each with sorted factors and divisors. Two spellings of one
+// quotient get the same text, because they differ only in the last digits that an engine keeps. An operation that cuts off
+// digits, such as integer division, isn't rewritten.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -22,11 +23,11 @@ export interface Reading {
   dialect: Dialect;
   typeOf(one: Expression): string | null;
   text(one: Expression): string;
-  /** A day less another as the compiler writes it; null for everything else. */
+  /** The difference of two days as the compiler writes it; null for every other expression. */
   days(one: Expression): Expression | null;
 }
 
-/** Null where it is no computation with numbers. */
+/** The canonical text of an arithmetic expression; null for every other expression. */
 export function amountText(one: Expression, reading: Reading): string | null {
   if (!reading.dialect.compiling.longQuotients || !isNumberType(reading.typeOf(one)) || !isComputed(one, reading))
     return null;
@@ -75,7 +76,7 @@ function productOf(one: Expression, reading: Reading): Product {
   return factor(reading.text(one));
 }
 
-/** Where dividing by nothing is a fault, a statement that gave rows never did. */
+/** Removes NULLIF(x, 0) where the engine reports an error for division by zero: a statement that returned rows had none. */
 const unlessZero = (one: Expression, { dialect }: Reading): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(one) : one;
 export const withoutNullif = (one: Expression): Expression =>

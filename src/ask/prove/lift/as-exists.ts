@@ -1,5 +1,5 @@
-// Conditions on rows elsewhere in one form: EXISTS. An anti-join, IN and NOT IN of a query are the same where no NULL can
-// make them unknown.
+// Rewrites conditions on rows of other tables to EXISTS. An anti-join, IN and NOT IN with a query mean the same as EXISTS
+// or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { nodesIn, sameTree } from '../../../dialects/nodes.ts';
@@ -10,7 +10,7 @@ import { columnOfDataset, datasetCalled } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;
 
-/** `keyed` takes the datasets whose primary key is relied on: it is never null. */
+/** Adds to `keyed` each dataset whose primary key this rewrite assumes to be never null. */
 export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
   const never = neverNull(lens, dialect, keyed);
   const joined = withoutAntiJoins(select, never);
@@ -20,7 +20,7 @@ export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Se
 
 type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
 
-/** A column that holds no NULL, of a table whose rows are all there. */
+/** Recognizes a column without NULL, of a table that an outer join doesn't fill with NULL. */
 const neverNull =
   (lens: Lens, dialect: Dialect, keyed: Set<string>): NeverNullIn =>
   (from) => {
@@ -45,7 +45,7 @@ const presentIn = (from: readonly FromItem[]): Table[] =>
     return item.how === 'inner' || item.how === 'cross' ? [...left, ...right] : item.how === 'left' ? left : [];
   });
 
-/** `a left join b on … where b.c is null`, where c is given in every match and b is named nowhere else. */
+/** Rewrites `a left join b on … where b.c is null`, if c is never NULL in a match and nothing else names b. */
 function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
   for (const condition of select.where ? conjunctsOf(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
@@ -71,7 +71,7 @@ const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
 const without = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: without(item.left, join) } : item;
 
-/** Columns of the tables that a match has are given as they always are. */
+/** The column is never NULL in a matching row: it is declared so, or the join compares it with `=`. */
 const givenInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
   never([right])(column) ||
   [...conjunctsOf(on!)].some(
@@ -101,7 +101,7 @@ const inner = (from: FromItem, where: Expression[]): Select => ({
   at: null,
 });
 
-/** Of a condition that rows must meet: unknown and false are the same for it. */
+/** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
 function positive(one: Expression, never: NeverNull, within: NeverNullIn): Expression {
   if (one.kind === 'logic' && (one.operator === 'and' || one.operator === 'or'))
     return { ...one, args: one.args.map((arg) => positive(arg, never, within)) };
@@ -138,7 +138,7 @@ function among(
 
 const MOST_ALTERNATIVES = 10;
 
-/** Rows that satisfy this or that: rows that satisfy this, or rows that satisfy that. */
+/** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
 function apart(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
   const all = [...conjunctsOf(query.where)];

@@ -1,4 +1,5 @@
-// Which row each row of a FROM is: one source whose rows lead to all others, many to one, along declared relationships.
+// Finds the home of a FROM: the source whose rows lead to the rows of all other sources, through declared many-to-one
+// relationships. Each row of the join is then one row of the home.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
@@ -7,13 +8,13 @@ import { type Found, type Scope, type Source, Unread } from './scope.ts';
 
 interface Attached {
   home: Source;
-  /** The conditions that join nothing. */
+  /** The conditions that don't join two sources. */
   left: Expression[];
-  /** All of whose rows have their group, also those that no row of the home leads to. */
+  /** The source whose rows all have a group, even if no row of the home leads to them. */
   every: Source | null;
 }
 
-/** Labels the sources. */
+/** Finds the home and sets the label, the steps and `present` of each source. */
 export function attached(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
   const { sources } = scope;
   if (sources.length === 0) throw new Unread('no table');
@@ -38,7 +39,7 @@ export function attached(scope: Scope, conditions: readonly Expression[], groupe
   }
 }
 
-/** A condition that no row without it satisfies. */
+/** No row satisfies the condition if its row of the source is missing. */
 const needs = (one: Expression, { alias }: Source): boolean => {
   const isIts = (side: Expression): boolean => side.kind === 'column' && side.path[0] === alias;
   if (one.kind === 'is_null') return one.negated && isIts(one.value);
@@ -46,7 +47,7 @@ const needs = (one: Expression, { alias }: Source): boolean => {
   return (one.kind === 'in' || one.kind === 'like') && isIts(one.value);
 };
 
-/** The rows of a left join that many lead to one of: the others are the groups. */
+/** Tries a left-joined source as the home: its rows lead many-to-one to the other tables, which make the groups. */
 function toMany(scope: Scope, home: Source, conditions: readonly Expression[]): Attached | null {
   const own = [home];
   for (let grown = true; grown; ) {
@@ -118,7 +119,7 @@ interface Join {
   conditions: Expression[];
 }
 
-/** The declared relationship by whose columns these conditions join the source to one that is known. */
+/** The declared relationship through which these conditions join the source to a source that is already connected. */
 function joinOf(scope: Scope, source: Source, known: ReadonlySet<Source>, conditions: Expression[]): Join | null {
   const pairs = conditions.flatMap((condition) => pairOf(scope, condition) ?? []);
   for (const relationship of scope.lens.relationships) {

@@ -1,5 +1,5 @@
-// The plan that a caller's or model's statement equals, as this caller may ask it: what is proven of the plan is proven of
-// the statement.
+// Finds the plan that is equal to a caller's or model's statement, and compiles it for this caller. Checks that pass for the
+// plan then also hold for the statement.
 import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { planOfIntent } from '../../../lens/plan/plan-of-intent.ts';
@@ -24,7 +24,7 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
   if (!lifted || 'why' in lifted) return lifted;
   try {
     const made = await planIntent(granted, lifted.intent, {}, limits);
-    // Another spelling of a value, or another way to add up, would be another statement.
+    // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
     if (isEarlyEnd(made)) return { why: 'The equal plan needs a clarification before it can answer.' };
     if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
@@ -46,7 +46,7 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
   }
 }
 
-/** Whether a text equals a plan of a lens is the same for everybody, on one day. */
+/** Caches the result for a lens, a text and a day: it doesn't depend on the caller. */
 async function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | Unlike> {
   const { lens } = plan.granted;
   const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
@@ -62,7 +62,7 @@ async function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted
   return lifted;
 }
 
-/** The rows of the statement as those of the plan, by which checks judge them. */
+/** Returns the statement's rows with the plan's columns in the plan's order, so that the checks can judge them. */
 export const asRowsOf = ({ plan, columns }: EqualPlan, fetched: FetchedRows): FetchedRows => ({
   ...fetched,
   plan,

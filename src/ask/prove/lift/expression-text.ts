@@ -1,5 +1,5 @@
-// An expression as one text: whatever order and spelling it had, what means the same reads the same. Equal texts mean the
-// same; different ones may, too.
+// Writes an expression as a canonical text that doesn't depend on order or spelling. Equal texts have the same meaning.
+// Different texts can also have the same meaning.
 import { exact } from '../../../dialects/compiling.ts';
 import { callOf, caseOf, compute, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
@@ -29,7 +29,7 @@ export function* conjunctsOf(condition: Expression): Generator<Expression> {
   else yield condition;
 }
 
-/** What a query within means (meaning.ts). */
+/** The meaning of a nested query (meaning.ts). */
 export interface Within {
   select: Select;
   home: Source;
@@ -52,9 +52,9 @@ export class ExpressionText {
   readonly scope: Scope;
   readonly #within: (query: Query) => Within;
   readonly #amounts: Reading;
-  /** Each group has rows: what adds up is given where each value is. */
+  /** Each group has at least one row, so an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
-  /** Groups of every row of a table, which rows of another are joined to. */
+  /** Each row of one table makes a group, and rows of other tables are joined to the groups. */
   groupsMeet = false;
 
   constructor(scope: Scope, within: (query: Query) => Within) {
@@ -74,12 +74,12 @@ export class ExpressionText {
     return callsIn(parts).some(({ name, over }) => over === null && list.kind(name) === 'aggregate');
   }
 
-  /** A condition as those that must all hold. */
+  /** Splits a condition into the conditions that must all hold. */
   conjuncts(condition: Expression): Conjunct[] {
     return [...conjunctsOf(condition)].flatMap((one) => this.#bounds(one) ?? [{ text: this.of(one), value: one }]);
   }
 
-  /** BETWEEN, and a day of a date: from one end to the other. */
+  /** Writes BETWEEN, a comparison of a period, and a date that equals a day as a lower and an upper bound. */
   #bounds(one: Expression): Conjunct[] | null {
     if (one.kind === 'between' && !one.negated && !one.symmetric) {
       const { value, low, high } = one;
@@ -158,7 +158,7 @@ export class ExpressionText {
     const found = this.scope.find(path);
     if (!found) throw new Unread('column');
     const { source, column } = found;
-    // What a row leads to is called as the row calls it.
+    // The key of a joined row is written as the foreign key that refers to it.
     const step = source.present ? source.steps.at(-1) : undefined;
     const at = step ? step.to.columns.findIndex((one) => this.scope.same(one, column)) : -1;
     return at < 0
@@ -186,7 +186,7 @@ export class ExpressionText {
     return compute(exact(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
-  /** No row of a group lacks it. */
+  /** The expression is never NULL. */
   neverNull(one: Expression): boolean {
     return neverNull(one, this.scope, this.groupsHaveRows);
   }
@@ -214,10 +214,10 @@ export class ExpressionText {
       : `compare(${mine} ${operator} ${said})`;
   }
 
-  /** A constant as its column holds it; the last day taken in is the next one left out. */
+  /** Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day is `<` the next. */
   #constant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
-    // More than three are at least four.
+    // For a count, "more than three" is the same as "at least four".
     if (column.kind === 'scalar' && isCount(column.query) && typeof value === 'number' && Number.isInteger(value)) {
       if (operator === '>') return [numberText(String(value + 1)), '>='];
       if (operator === '<') return [numberText(String(value - 1)), '<='];
@@ -317,7 +317,7 @@ export class ExpressionText {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
-  /** Where rows of groups are joined to others, their key tells how many there are. */
+  /** Where a join repeats the rows, a count of their primary key is the number of rows of that table. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
     const found = only.kind === 'column' ? this.scope.find(only.path) : null;
     if (!this.groupsMeet || !found) return false;
@@ -331,7 +331,7 @@ export class ExpressionText {
     return unit === 'day' && this.typeOf(of) === 'date' ? this.of(of) : `trunc(${unit} ${this.of(of)})`;
   }
 
-  /** Decimals are rounded alike in every writing; what is a float keeps its own. */
+  /** A cast to decimal doesn't change how a decimal is rounded, so it is left out; an expression of floats keeps its form. */
   #round(of: Expression, [, digits]: Expression[]): string {
     const places = digits ? constantOf(digits) : 0;
     const inner = castTo(of) === 'decimal' && of.kind === 'cast' ? of.value : of;
@@ -340,7 +340,7 @@ export class ExpressionText {
     return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${places})`;
   }
 
-  /** sum(case when … then x else 0 end), over rows of which each has its x. */
+  /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
   #zeroElse(call: Call): Expression | null {
     const found = zeroElse(call);
     if (!found || !this.groupsHaveRows) return null;
@@ -357,13 +357,13 @@ export class ExpressionText {
     return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
   }
 
-  /** Where nulls stand is said of what may be null alone. */
+  /** Adds the place of nulls only if the value can be NULL. */
   sorted({ value, direction, nulls }: SortKey): string {
     const last = nulls ?? (nullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
     return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
   }
 
-  /** The first day of a period is a date in either type. */
+  /** A truncated date has the same text with and without a cast to date. */
   #cast(one: Expression & { kind: 'cast' }): string {
     const typeOf = (value: Expression) => this.typeOf(value);
     const period = periodOf(one, typeOf);
@@ -373,7 +373,7 @@ export class ExpressionText {
     return amountText(one, this.#amounts) ?? this.#whole(one);
   }
 
-  /** Everything of a node, its parts as their texts. */
+  /** Writes all properties of a node, with its children as canonical texts. */
   #whole(node: object): string {
     const parts = Object.entries(node)
       .filter(([key]) => key !== 'at' && key !== 'bare')
@@ -411,7 +411,7 @@ const mirrored = (one: Compare): Compare => ({
 });
 
 const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
-/** Small letters are the same in every language; % alone is a sign. */
+/** The pattern has only ASCII characters, whose lower case is the same in every locale, and no wildcard other than %. */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
 export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;

@@ -1,5 +1,5 @@
-// Steps of a statement that only name their parts, taken out: what a query in FROM shows is put where it is used. The order
-// of SQL is kept: conditions of rows before groups, those of groups before windows, those of windows last.
+// Removes queries in FROM that only give names to expressions: each use of an output becomes the expression itself. The
+// SQL order of evaluation stays: conditions on rows, then on groups, then on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { changed } from '../../../dialects/nodes.ts';
@@ -7,7 +7,7 @@ import type { Derived, Expression, FromItem, Item, Join, Select } from '../../..
 import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { conjunctsOf } from './expression-text.ts';
 
-/** Every table has a name of its own, and every column is written with it. */
+/** Requires that every table has a unique alias and that every column is qualified with it. */
 export function flattened(dialect: Dialect, select: Select): Select {
   for (const derived of derivedIn(select.from)) {
     const shape = new Shape(dialect);
@@ -28,7 +28,7 @@ const derivedIn = (from: readonly FromItem[]): Derived[] =>
         : [],
   );
 
-/** What a SELECT does with its rows. */
+/** Says whether a SELECT groups rows, uses window functions, or has a LIMIT or OFFSET. */
 class Shape {
   readonly #dialect: Dialect;
 
@@ -51,7 +51,7 @@ class Shape {
   }
 }
 
-/** Rows as they are, perhaps fewer of them. */
+/** Merges a query that only filters or joins rows. */
 function plain(shape: Shape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (shape.groups(inner) || shape.windows(inner) || shape.cuts(inner)) return null;
@@ -64,7 +64,7 @@ interface Put {
   where: Expression | null;
 }
 
-/** `nullable`: its rows may be missing, so that its conditions belong to the join. */
+/** `nullable`: an outer join can lack the query's rows, so its conditions must stay in that join. */
 function spliced(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Put | null {
   let where: Expression | null = null;
   const put: FromItem[] = [];
@@ -99,7 +99,7 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
   return { from: [onLeft ? { ...join, left: only } : { ...join, right: only }], where: put.where };
 }
 
-/** Groups as they are, perhaps fewer of them, or with windows over them. */
+/** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
 function grouped(shape: Shape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (select.from.length !== 1 || select.from[0] !== derived || shape.cuts(inner) || !shape.groups(inner)) return null;
@@ -118,7 +118,10 @@ function grouped(shape: Shape, select: Select, derived: Derived): Select | null 
   };
 }
 
-/** Rows with windows: what is joined to them afterwards may add to them, but its absence leaves rows out at the end. */
+/**
+ * Merges a query with window functions. An inner join outside it becomes a left join plus a condition that applies after
+ * the windows, because the windows must still see the rows without a match.
+ */
 function windowed(shape: Shape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (
@@ -152,7 +155,7 @@ function afterwards(item: FromItem, derived: Derived, inner: Select, needed: Exp
 const both = (a: Expression | null, b: Expression | null): Expression | null =>
   allOf([a, b].flatMap((one) => (one ? [...conjunctsOf(one)] : [])));
 
-/** Each column of the query is what it shows. */
+/** Replaces each reference to an output of the query by the expression behind it. */
 function substituted(select: Select, { alias, query }: Derived): Select {
   const items: Item[] = (query as Select).items;
   return changed(select, (node) => {

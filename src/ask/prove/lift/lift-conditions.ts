@@ -1,17 +1,17 @@
-// Conditions of a statement -> conditions of a plan, as they look. Whether they mean the same is compared afterwards.
+// Translates conditions of a statement into conditions of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
 import type { Meaning } from './meaning.ts';
 import { Unread } from './scope.ts';
 
-/** What the names of one SELECT are in a plan. */
+/** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
   refOf(column: Column): FieldRef;
-  /** The field, or the period or part of one, that an expression shows; null for every other. */
+  /** The field, or the period or part of a field, that an expression shows; null for every other expression. */
   shownAs(value: Expression): FieldRef | null;
   within(query: Query): { meaning: Meaning; names: Names };
-  /** The role by which the rows within hang on a row here, where there are several. */
+  /** The relationship's role that joins the inner rows to the outer ones, if there are several roles. */
   via(inner: Meaning, conditions: readonly Expression[]): string | undefined;
   datatype(value: Expression): string | null;
 }
@@ -76,7 +76,7 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
   return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
 }
 
-/** An aggregate over all rows of a dataset, or the number of rows that refer to this one. */
+/** Compares with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that refer to this one. */
 function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, names: inner } = names.within(query);
   const [item, more] = meaning.items;
@@ -107,7 +107,7 @@ function among(names: Names, { value, among: list, negated }: Expression & { kin
   return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }
 
-/** Whatever the case of letters is. */
+/** Translates a LIKE that ignores case; a plan has only such patterns. */
 function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
   if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new Unread('pattern', text);
@@ -121,7 +121,7 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
   return negated ? { kind: 'not', of: filter } : filter;
 }
 
-/** By what rows within are joined to those around them is the plan's own business. */
+/** Leaves out the conditions that join the inner rows to the outer ones: the plan adds them itself. */
 function exists(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, names: inner } = names.within(query);
   const all = [...meaning.where.values()];
@@ -131,7 +131,7 @@ function exists(names: Names, query: Query, negated: boolean): Filter {
   return { kind: 'exists', path: meaning.home.dataset.name, negated, ...(via && { via }), where };
 }
 
-/** A column of these rows with one of those around them. */
+/** The condition compares a column of the inner query with a column of an outer one. */
 function isJoin(names: Names, one: Expression): boolean {
   if (one.kind !== 'compare' || one.left.kind !== 'column' || one.right.kind !== 'column') return false;
   return [one.left, one.right].some((side) => {

@@ -1,5 +1,4 @@
-// What a statement computes of its rows -> measures of a plan, as they look. Whether they mean the same is compared
-// afterwards.
+// Translates the aggregates of a statement into measures of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/model/intent.ts';
@@ -52,7 +51,7 @@ export class MeasureReader {
     return { kind: 'rounded', of: this.measureOf(of), digits: places };
   }
 
-  /** A count is never null, and what adds up over every row of a table is 0 already. */
+  /** COALESCE(…, 0) changes nothing for a count, nor for a sum in a plan with `every`, which is 0 without rows. */
   #orZero({ args: [of, zero, more] }: Call): Measure {
     if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new Unread('coalesce');
     const measure = this.measureOf(of);
@@ -79,7 +78,7 @@ export class MeasureReader {
       : { kind: 'combined', fn, left: this.measureOf(left), right: this.measureOf(right) };
   }
 
-  /** 100 * a / b, in whatever order. */
+  /** Recognizes 100 * a / b in any order. */
   #percent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
     if (operator === '*' && left && [left, right].some((side) => numberIn(side) === 100)) {
@@ -100,7 +99,7 @@ export class MeasureReader {
     return share ?? { kind: 'combined', fn: 'ratio', left: of, right: this.measureOf(right) };
   }
 
-  /** a / sum(a) over (…). */
+  /** Recognizes a / sum(a) over (…). */
   #share(left: Expression, of: Measure, right: Expression): Measure | null {
     if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
     const { text } = this.#meaning;
@@ -166,12 +165,12 @@ export class MeasureReader {
     if (distinct || name === 'count') throw new Unread('measure', of);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(of);
-    // A plan computes it for each row of what has all the fields.
+    // A plan computes the value for each row of the home, so one of its fields must be used.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new Unread('rows of an unknown table');
     return { kind: 'amount', fn: name as Amount['fn'], path, value };
   }
 
-  /** What is computed of each row. */
+  /** Reads an expression that is computed for each row. */
   valueOf(one: Expression): RowValue {
     if (castTo(one) !== null && one.kind === 'cast') return this.valueOf(one.value);
     const number = numberIn(one);
@@ -199,7 +198,7 @@ export class MeasureReader {
     return { kind: 'computed', operator, left: this.valueOf(one.left), right: this.valueOf(right) };
   }
 
-  /** extract(epoch from b - a), divided by what makes it minutes, hours or days. */
+  /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
   #elapsed(one: Expression): RowValue | null {
     const size = one.kind === 'arithmetic' && one.operator === '/' ? numberIn(one.right) : 1;
     const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
@@ -213,7 +212,7 @@ export class MeasureReader {
     return from && to ? { kind: 'elapsed', from, to, unit: unit as keyof typeof SECONDS } : null;
   }
 
-  /** sum(case when … then x end), of a field, not of a metric: those have rows of their own. */
+  /** Reads sum(case when … then x end) as a measure of a field with a condition. */
   #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
     const zeroed = zeroElse(call);
     const [when, more] = whens;
@@ -240,7 +239,7 @@ const fail = (): never => {
 const bareNumber = (one: Expression): Expression =>
   castTo(one) !== null && one.kind === 'cast' ? bareNumber(one.value) : withoutNullif(one);
 
-/** A constant number, however many places it is written with. */
+/** The value of a number literal; null for every other expression. */
 function numberIn(one: Expression): number | null {
   const value = constantOf(one);
   return value !== undefined &&

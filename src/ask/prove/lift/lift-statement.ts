@@ -1,5 +1,5 @@
-// A statement -> the plan that it equals. What the plan could be is guessed from the look of the statement; it is taken
-// only where the plan, compiled, means the very same (read-meaning.ts).
+// Finds the plan that is equal to a statement. The form of the statement suggests a plan. The plan is accepted only if its
+// compiled SQL has the same meaning (read-meaning.ts).
 import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
 import type { Intent } from '../../../lens/model/intent.ts';
@@ -15,16 +15,16 @@ import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
   intent: Intent;
-  /** The column of the statement that each column of the plan is. */
+  /** For each column of the plan, the index of the statement's column. */
   columns: number[];
-  /** Datasets whose primary key was relied on. */
+  /** Datasets whose primary key the comparison assumes to be never null. */
   keyed: string[];
 }
 
-/** Why no plan is known that means the same: a plan can't say it, or this lens doesn't allow it. */
+/** Says why no equal plan was found: a plan can't express the statement, or this lens doesn't allow it. */
 export interface Unlike {
   why: string;
-  /** The plan that comes nearest, where one was made. */
+  /** The plan that was compared, if there was one. */
   nearest?: SaidPlan;
 }
 

@@ -1,4 +1,5 @@
-// Texts of rows as one text, and texts that are lists: one form, however an engine or an analyst writes them.
+// Recognizes two things in each engine's spelling: an aggregate that joins texts to one text, and the number of items in a
+// text with separators.
 import { itemsOf } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -13,7 +14,7 @@ export interface List {
 }
 const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
-/** Null for other calls. `given`: the value is there in each row, and each group has a row. */
+/** Null for other calls. `given` says that the value is never NULL and that each group has a row. */
 export function listOf(call: Call, given: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return fromArray(call, given);
   if (!JOINING.has(call.name) || call.over) return null;
@@ -28,11 +29,11 @@ function fromArray({ args: [array, written, more], over }: Call, given: (value: 
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
-  // An array of nothing but nulls is an empty text.
+  // array_to_string gives an empty text for an array of nulls, where string_agg gives NULL.
   return of && !array.filter && given(of) ? inOrder(array, of, separator) : null;
 }
 
-/** Rows come in any order where none is said, so their list is another each time. */
+/** Requires ORDER BY the value itself: without an order, the text can differ at each run. */
 function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator: string): List {
   const [key, more] = orderBy;
   const values = of.kind === 'case' && of.otherwise === null ? of.whens.map(({ result }) => result) : [];

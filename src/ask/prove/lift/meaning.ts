@@ -1,20 +1,20 @@
-// What one SELECT means, in one form: two texts of one meaning have the same one. Its sources are named by the relationships
-// that lead to them, so that aliases and the order of joins don't matter; an inner join to a key is a left join whose key
-// is there.
+// The meaning of a SELECT in a canonical form, so that two spellings can be compared. A source is named by the relationships
+// that lead to it, so aliases and the order of joins don't matter. An inner join to a key is a left join with the condition
+// that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Source } from './scope.ts';
 
-/** The periods of a date, by their first days. */
+/** A list of periods of a date, each given by its first day. */
 export interface Periods {
   key: string;
   days: string[];
   from: string;
   /** Exclusive. */
   to: string;
-  /** The same ends as conditions of the rows. */
+  /** `from` and `to` as conditions on the rows. */
   ends: { text: string; value: Expression }[];
 }
 
@@ -23,25 +23,25 @@ export interface Meaning {
   select: Select;
   sources: Source[];
   home: Source;
-  /** Conditions that every row meets, each by its text. */
+  /** The conditions on rows, by their texts. */
   where: Map<string, Expression>;
-  /** Null: rows are not grouped; of no keys: all rows are one group. What others of them tell is left out. */
+  /** Null if rows aren't grouped, empty if all rows are one group. Keys that other keys determine are left out. */
   group: Map<string, Expression> | null;
   having: Map<string, Expression>;
-  /** Conditions that hold after windows. */
+  /** Conditions that apply after window functions. */
   qualify: Map<string, Expression>;
-  /** The groups are those of the rows of this source, also where the home has none. */
+  /** Every row of this source has a group, even if the home has no rows for it. */
   every: Source | null;
-  /** Every one of these is a group, also where the home has no rows in it. */
+  /** Every one of these periods is a group, even if the home has no rows in it. */
   periods: Periods | null;
   items: { text: string; value: Expression }[];
-  /** How expressions over its sources read. */
+  /** Writes expressions over the sources as canonical texts. */
   text: ExpressionText;
-  /** Which values of its rows others tell. */
+  /** Knows which expressions are determined by other expressions. */
   known: Determined;
 }
 
-/** The same rows, grouped alike, show the same: in which order of columns, each of `b` by its place in `a`; else null. */
+/** If both meanings are equal, returns the index in `a` of each column of `b`; otherwise null. */
 export function sameMeaning(a: Meaning, b: Meaning): number[] | null {
   const equal = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');

@@ -1,5 +1,6 @@
-// A statement whose parts can be moved: each table has a name of its own, each column is written with its table's, and
-// what WITH and outputs name is written out. Steps that only name their parts are gone (flattened.ts).
+// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, each column is qualified with it, and
+// references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name expressions are
+// removed (flattened.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, literalOf, NO_ENDS } from '../../../dialects/make-nodes.ts';
 import { changed } from '../../../dialects/nodes.ts';
@@ -19,23 +20,23 @@ import { columnOfDataset, datasetCalled, sameName, Unread } from './scope.ts';
 import { type Days, daysFrom, daysOf, readsSelf } from './time/series.ts';
 
 interface Named {
-  /** As it was written, and its name here. */
+  /** The name in the statement; `alias` is the unique name. */
   said: string;
   alias: string;
   column(name: string): string | null;
   names: string[];
-  /** Columns of USING: the name alone means the other table's. */
+  /** Columns of USING: without a qualifier, the name means the left table's column. */
   shared: string[];
 }
 interface Names {
   sources: Named[];
   outer: Names | null;
 }
-/** A query of WITH, and what it can name itself. */
+/** A query of WITH, and the WITH queries that it can refer to. */
 interface Step {
   query: Query;
   steps: Steps;
-  /** The days that it writes out. */
+  /** The days that the query lists, if it is only a list of days. */
   days: Days | null;
 }
 type Steps = ReadonlyMap<string, Step>;
@@ -111,7 +112,7 @@ class Namer {
     }
   }
 
-  /** One column of days. */
+  /** Replaces a list of days by VALUES with one column. */
   #days({ days, column: named }: Days, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
     const called = said ?? ('name' in item ? item.name : named);
     const alias = this.#unique(called);
@@ -228,7 +229,7 @@ function owner(sources: Named[], name: string): Named {
   return one;
 }
 
-/** The conditions of its joins, once all its tables are named. */
+/** Changes the conditions of joins. This happens after all tables have their aliases. */
 function joinsChanged(item: FromItem, change: <T>(part: T) => T): FromItem {
   if (item.kind !== 'join') return item;
   const [left, right] = [item.left, item.right].map((one) => joinsChanged(one, change));

@@ -1,4 +1,5 @@
-// The first rows of each group, by rank or by number: which rows those are, whatever the window is called.
+// Writes "the first n rows of each group" as a canonical text, for ROW_NUMBER, RANK and DENSE_RANK. Functions that pick the
+// same rows get the same text.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../../dialects/tree.ts';
 import type { Determined } from './determined.ts';

@@ -1,4 +1,4 @@
-// A plan that a statement could equal, guessed from how its meaning looks. Whether it does is compared afterwards.
+// Suggests a plan for the meaning of a statement. A later step compares the two meanings.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
@@ -39,7 +39,7 @@ export class PlanReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
   readonly #now: Date;
-  /** What the text of an expression over this home shows. */
+  /** The field that each canonical text over this home shows. */
   #shown = new Map<string, FieldRef>();
 
   constructor(lens: Lens, dialect: Dialect, now: Date) {
@@ -94,7 +94,7 @@ export class PlanReader {
     );
   }
 
-  /** Whose rows stay apart although their key isn't shown. */
+  /** The datasets that the statement groups by without showing the key. */
   #keysOf(meaning: Meaning): string[] {
     const { group, items, known, home } = meaning;
     const shown = known.from(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
@@ -135,7 +135,7 @@ export class PlanReader {
     };
   }
 
-  /** The role by which rows within hang on a row here, where a dataset has several. */
+  /** The relationship's role that joins the inner rows to the outer ones, if a dataset has several roles. */
   #via(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
     const equal = conditions.flatMap((one) =>
       one.kind === 'compare' && one.operator === '=' ? [[one.left, one.right]] : [],
@@ -172,7 +172,7 @@ export class PlanReader {
     return scope;
   }
 
-  /** As a plan names where a row leads: by its dataset, its role, or all roles on the way. */
+  /** The plan's name for a joined table: its dataset, its role, or all roles on the path, whichever is unambiguous. */
   #pathOf(home: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
     const wanted = JSON.stringify(steps);
@@ -185,7 +185,7 @@ export class PlanReader {
     return found;
   }
 
-  /** How the compiler writes the periods and parts of the dates that are computed with here. */
+  /** Learns how the compiler writes periods and parts of the dates that this statement uses. */
   async #learnPeriods(meaning: Meaning): Promise<void> {
     this.#shown = new Map();
     const known = periods.get(this.#lens) ?? new Map<string, string | null>();
@@ -208,7 +208,7 @@ export class PlanReader {
     }
   }
 
-  /** The approved metrics over these rows, each as it is written here and with the conditions of its own. */
+  /** The metrics of the home, each with its canonical text and its own conditions. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
     const found: MetricText[] = [];
@@ -223,7 +223,7 @@ export class PlanReader {
     return found.sort((a, b) => b.where.length - a.where.length);
   }
 
-  /** Both ends of the usual date of these rows are the plan's period. */
+  /** Conditions for both ends of the dataset's time field become the plan's time window. */
   #windowed({ dataset }: Source, all: Filter[]): Pick<Intent, 'filters' | 'time'> {
     const usual = dataset.timeField;
     const end = (ops: string[]) =>
@@ -249,7 +249,7 @@ export class PlanReader {
     };
   }
 
-  /** A cut that the plan makes alike: by what is shown. */
+  /** Reads LIMIT, OFFSET and ORDER BY. A limit needs an order by shown columns, because only then the plan cuts the same rows. */
   #ending(
     meaning: Meaning,
     dimensions: Grouping[],
@@ -266,7 +266,7 @@ export class PlanReader {
     return { order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }
 
-  /** What ranks its rows, and takes the first ranks. */
+  /** Reads a condition on a rank as "the first n of each group". */
   #firstOfEach(
     meaning: Meaning,
     dimensions: Grouping[],
@@ -303,7 +303,7 @@ export class PlanReader {
     return { by, direction, ...(first && { nulls: 'first' as const }) };
   }
 
-  /** Rows are ordered by any field of theirs. */
+  /** A rank can order rows by a field that the statement doesn't show. */
   #unseen(value: Expression, names: Names | undefined): Order['by'] | null {
     const field = names?.shownAs(value);
     return field ? { kind: 'field', field } : null;
@@ -318,7 +318,7 @@ export class PlanReader {
   }
 }
 
-/** A dimension that is computed of each row, by the name that the statement gives it. */
+/** A dimension that is computed for each row. It has the statement's alias as its name. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {
   if (value.kind !== 'arithmetic') throw new Unread('no field', value);
   const said = select.items[at]?.alias ?? '';
@@ -326,7 +326,7 @@ function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Exp
   return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
 }
 
-/** A day of a date is the date itself. */
+/** Reads the periods as a grain of the dimension that shows them. A date without a grain gets the grain day. */
 function everyPeriod(
   { key, from, to }: Periods,
   { items, group }: Meaning,
@@ -348,7 +348,7 @@ function havingOf(reader: MeasureReader, one: Expression): Having {
   return { measure: reader.measureOf(one.left), op, values: [number] };
 }
 
-/** Names of columns that stand within a computed output, each once. */
+/** The paths of the columns that are used inside larger expressions, without duplicates. */
 const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   const all = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? []), ...qualify.values()];
   const parts = all.filter(({ kind }) => kind !== 'column');

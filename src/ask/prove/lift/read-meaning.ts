@@ -1,4 +1,4 @@
-// A SELECT read for its meaning. What isn't known here has none.
+// Reads the meaning of a SELECT. Throws Unread for a part that it doesn't know.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -13,7 +13,7 @@ import { datasetCalled, Scope, type Source, Unread } from './scope.ts';
 import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './time/every.ts';
 import { periodsOf, spreadOver } from './time/spine.ts';
 
-/** `query`: with a name for each table (named-once.ts). */
+/** `query` must have a unique alias for each table (named-once.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
   if (query.kind !== 'select') throw new Unread(query.kind);
   const { distinct, groupBy, windows } = query;
@@ -36,7 +36,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const periods = spread && periodsOf(spread, text);
   for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
   const { items: shown, having, qualify } = spread?.select ?? met?.select ?? select;
-  // Without rows it would have failed.
+  // A division by count(*) would have failed without rows, so a statement that ran had at least one row.
   const divides = dialect.compiling.faultsByZero && shown.some(({ value }) => dividesByRows(value));
   if (!spread && !met && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
   const items = shown.map(({ value }) => ({ text: text.of(value), value }));
@@ -63,7 +63,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   return meaning;
 }
 
-/** By the number of all rows, whatever else it computes. */
+/** Part of the expression divides by count(*). */
 function dividesByRows(one: Expression): boolean {
   if (one.kind === 'cast') return dividesByRows(one.value);
   if (one.kind === 'call' && one.name === 'round') return one.args.some(dividesByRows);
@@ -100,7 +100,7 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   return { home, where, every };
 }
 
-/** An inner join to a row that may be missing keeps those that have it. */
+/** The condition that an inner join adds: the row that it leads to exists. */
 const presence = (source: Source): Expression => ({
   kind: 'is_null',
   value: { kind: 'column', path: [source.alias, source.steps.at(-1)!.to.columns[0]!], at: null },
@@ -108,7 +108,7 @@ const presence = (source: Source): Expression => ({
   at: null,
 });
 
-/** A condition on what all rows of each window share may come before the windows. */
+/** Moves a condition on values that all rows of each partition share before the windows: it drops only whole partitions. */
 function pushDown({ qualify, where, group, items }: Meaning, known: Determined): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
@@ -155,7 +155,7 @@ function sharedColumn(before: Source[], right: Source, name: string): Expression
   return { kind: 'compare', operator: '=', left: column(left.alias), right: column(right.alias), at: null };
 }
 
-/** A condition on it, or on what it leads to, that holds of no row without it. */
+/** One of the conditions on the source, or on a source it leads to, fails if the source's row is missing. */
 const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source): boolean =>
   [...where.keys()].some((text) => {
     const bare = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];

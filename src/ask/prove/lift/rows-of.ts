@@ -1,2 +1,2 @@
-/** The number of rows of a table, by any column of it: what a count of groups' own rows is called in a meaning. */
+/** The internal function that stands for the number of rows of a table. Its argument is any column of that table. */
 export const ROWS_OF = 'rows of';

@@ -1,10 +1,10 @@
-// Where a name of a statement means something: the sources of a SELECT and those around it.
+// Resolves names of a statement: in the sources of a SELECT, then in those of the outer queries.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf } from '../statement/sources.ts';
 
-/** A table of FROM; `steps` lead to it from the home. */
+/** A table of FROM. `steps` are the relationships that lead to it from the home. */
 export interface Source {
   alias: string;
   dataset: LensDataset;
@@ -12,10 +12,10 @@ export interface Source {
   on: Expression[];
   label: string;
   steps: LensRelationship[];
-  /** Every row that is left leads to one of it. */
+  /** After the conditions, every row of the home leads to a row of this source. */
   present: boolean;
 }
-/** Thrown where a part of a statement is not known here: `of` is that part. */
+/** Thrown for a part of a statement that svc can't read; `of` is that part. */
 export class Unread extends Error {
   override name = 'Unread';
   readonly of: Expression | null;
@@ -26,11 +26,10 @@ export class Unread extends Error {
   }
 }
 
-/** Of all texts of a statement together. A text within a text is quoted, and BETWEEN says its value twice: what nests would
- *  double at each level. No plan comes near. */
+/** Limit for the total length of all canonical texts of a statement. BETWEEN writes its value twice, so nested expressions
+ *  can double at each level. No plan comes near the limit. */
 const MOST_SIGNS = 300_000;
 
-/** Where a name means something: the sources of a SELECT and those around it. */
 export class Scope {
   readonly lens: Lens;
   readonly dialect: Dialect;
@@ -45,7 +44,7 @@ export class Scope {
     this.#written = outer ? outer.#written : { signs: 0 };
   }
 
-  /** Takes what was written of this statement, as long as there is room for it. */
+  /** Adds a text to the total of its statement, and refuses it above the limit. */
   written(text: string): string {
     this.#written.signs += text.length;
     if (this.#written.signs > MOST_SIGNS) throw new Unread('too long');
@@ -56,7 +55,7 @@ export class Scope {
     return sameName(this.dialect, a, b);
   }
 
-  /** Null: no column of these sources is called so. */
+  /** Null if no source, here or in an outer query, has the column. */
   find(path: readonly string[]): Found | null {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;
@@ -84,7 +83,7 @@ export interface Found {
 export const sameName = ({ folding }: Dialect, a: string, b: string): boolean =>
   folding.names.startsWith('read') ? a === b : a.toLowerCase() === b.toLowerCase();
 
-/** A field, or a column that tables are joined by, which our own text names too. */
+/** Finds a field, or a key column of a relationship: compiled SQL also uses key columns that aren't fields. */
 export function columnOfDataset(
   { relationships }: Lens,
   dialect: Dialect,

@@ -1,5 +1,5 @@
-// A lens as a statement sees it: each field a column, nothing computed, hidden or left out. What is compiled over it can be
-// compared with what someone wrote, and given to them.
+// The lens as a statement sees it: each field is a plain column, without expressions and row policies. SQL compiled from it
+// can be compared with the caller's statement and shown to the caller.
 
 import type { Intent } from '../../../lens/model/intent.ts';
 import type { Asker, Lens, LensField } from '../../../lens/model/lens.ts';

@@ -1,4 +1,4 @@
-// What can be told of an expression's value without reading rows: its type, and whether it may be NULL.
+// Derives an expression's type, and whether it can be NULL, without reading rows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, columnOf, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, sameTree } from '../../../dialects/nodes.ts';
@@ -8,7 +8,7 @@ import { itemsIn } from './lists.ts';
 import type { Scope } from './scope.ts';
 import { partOf, periodOf } from './time/moments.ts';
 
-/** A datatype of the lens; null where it isn't known. */
+/** The lens datatype of an expression; null if it isn't known. */
 export function typeOf(one: Expression, scope: Scope): string | null {
   const of = (inner: Expression): string | null => typeOf(inner, scope);
   switch (one.kind) {
@@ -33,7 +33,7 @@ export function typeOf(one: Expression, scope: Scope): string | null {
   }
 }
 
-/** A date less another one. */
+/** Recognizes the difference of two date columns. */
 export function daysBetween(one: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (one.kind !== 'arithmetic' || one.operator !== '-' || !one.left) return null;
   const [to, from] = [one.left, one.right].map((side) =>
@@ -80,7 +80,7 @@ function wider(types: string[], operator: string, { compiling }: Dialect): strin
   return operator === '/' && compiling.divisible === null ? 'float' : type;
 }
 
-/** `groupsHaveRows`: what is aggregated, is over one row at least. */
+/** `groupsHaveRows`: each aggregate is over at least one row. */
 export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
   const of = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
   switch (one.kind) {
@@ -108,14 +108,14 @@ export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean
   }
 }
 
-/** One number, however many rows there are. */
+/** The query shows one count and always returns exactly one row. */
 export function isCount(query: Query): boolean {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset) return false;
   const [item, more] = query.items;
   return item?.value.kind === 'call' && item.value.name === 'count' && !item.value.over && !more;
 }
 
-/** An aggregate with FILTER as one over CASE. */
+/** Rewrites an aggregate with FILTER to an aggregate over CASE. */
 export function filteredOf(call: Call): Call | null {
   if (!call.filter || !['count', 'sum', 'avg', 'min', 'max'].includes(call.name)) return null;
   const [only, more] = call.args;
@@ -124,7 +124,7 @@ export function filteredOf(call: Call): Call | null {
   return { ...call, star: false, filter: null, args: [caseOf(call.filter, only ?? numberOf(1))] };
 }
 
-/** sum(case when … then x else 0 end). */
+/** Recognizes sum(case when … then x else 0 end). */
 export function zeroElse(call: Call): { when: Expression; result: Expression } | null {
   const [only] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;

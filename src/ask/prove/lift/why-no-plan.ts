@@ -1,4 +1,4 @@
-// Why no plan is known that means the same as a statement: the first part that a plan can't express, in words.
+// Explains why no plan has the meaning of a statement, by the first part that a plan can't express.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { Unread } from './scope.ts';

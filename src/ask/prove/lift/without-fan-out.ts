@@ -1,5 +1,5 @@
-// The statement that someone meant whose joins repeat rows: each aggregate over rows of its own, conditions elsewhere by
-// EXISTS. What is guessed of it is said as SQL over the same tables, for them to read and to send.
+// Suggests a correction for a statement whose joins repeat rows: each aggregate reads its own rows, and conditions on other
+// tables become EXISTS. The result is SQL over the same tables that the caller can read and send.
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
@@ -22,7 +22,7 @@ import { takeFrom } from './read-meaning.ts';
 import { Scope, Unread } from './scope.ts';
 import { shownLens, writtenFor } from './shown-lens.ts';
 
-/** Null where it can't be told what was meant, or a plan can't say it. */
+/** Null if the intended statement isn't clear, or a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
   try {
     const meant = new Meant(lens, query);
@@ -80,7 +80,7 @@ class Meant {
     if (new Set(datasets).size < datasets.length) throw new Unread('a table twice');
   }
 
-  /** First by what its rows lead to; else by values on the many side, where each row counts once under each. */
+  /** First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for each. */
   *intents(): Generator<Intent> {
     const grouped: Grouping[] = [];
     const measures: Measure[] = [];
@@ -106,7 +106,7 @@ class Meant {
       };
   }
 
-  /** Rows of the first table that nothing is joined to have their group, too. */
+  /** With a left join, rows of the first table without a match have a group, too. */
   #every(homes: string[], grouped: Grouping[]): Pick<Intent, 'every'> | Record<never, never> {
     const [base, ...others] = this.#scope.sources;
     const whole = others.some(({ how }) => how === 'left') && grouped.length > 0;
@@ -131,7 +131,7 @@ class Meant {
     return where.length > 0 ? { kind: 'restricted', of, where } : of;
   }
 
-  /** What the joins and conditions keep of these rows, said without repeating them. */
+  /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
   #restricting(home: string): Filter[] {
     const own: Filter[] = [];
     const elsewhere = new Map<string, Filter[]>();
@@ -164,7 +164,7 @@ class Meant {
       });
   }
 
-  /** Conditions of what all measured rows lead to. */
+  /** The conditions on tables that the rows of all measures lead to. */
   #shared(homes: string[]): Filter[] {
     return this.#conditions().filter(({ field }) => homes.every((home) => this.#leads(home, field.path)));
   }
@@ -181,7 +181,7 @@ class Meant {
     return from === to || pathTo(this.#lens, from, to).kind === 'path';
   }
 
-  /** Its rows lead to those of the home. */
+  /** Many rows of `other` can lead to one row of the home. */
   #isMany(home: string, other: string): boolean {
     return this.#leads(other, home) && other !== home;
   }

@@ -1,5 +1,5 @@
-// Groups of every row of one table, also where another has nothing to measure: as people write it, a left join to the many
-// side, and as a plan is compiled, groups that are measured apart and meet. Both have one meaning.
+// Reads statements in which every row of one table makes a group, even without rows to measure. People write a left join to
+// the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { changed, constantOf, nodesIn, sameTree } from '../../../../dialects/nodes.ts';
@@ -12,7 +12,7 @@ import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
 import { type Scope, type Source, Unread } from '../scope.ts';
 
-/** Each row of the groups is repeated for each row of the home: what adds up may look at the home alone. */
+/** The join repeats each group's row for each row of the home, so most aggregates may only use columns of the home. */
 export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
   const { list } = scope.dialect.functions;
   for (const call of callsIn(parts)) {
@@ -26,7 +26,7 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
   }
 }
 
-/** A row that is missing adds nothing to it. */
+/** The aggregate ignores a missing row: its arguments are NULL for it. */
 function missesRows(call: Call): boolean {
   const texts = listOf(call, () => false);
   return (texts ? [texts.of] : call.args).every(isMissing);
@@ -35,7 +35,7 @@ export function checkMissing(call: Call): void {
   if (call.star || call.args.length === 0 || !missesRows(call)) throw new Unread('rows that may be missing');
 }
 
-/** Null where its row is missing. */
+/** The expression is NULL if its row is missing. */
 const isMissing = (one: Expression): boolean =>
   one.kind === 'column' ||
   (one.kind === 'cast' && isMissing(one.value)) ||
@@ -51,7 +51,7 @@ const isMissing = (one: Expression): boolean =>
     ));
 
 interface Meeting {
-  /** Its outputs in terms of the parts' own tables. */
+  /** The outer SELECT, with its outputs written over the tables of the parts. */
   select: Select;
   joined(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
   group(known: Determined): Map<string, Expression>;
@@ -97,7 +97,7 @@ interface Part {
   query: Select;
 }
 
-/** Queries that are joined to the first by the columns that they are grouped by. */
+/** The queries of a FROM that are left-joined to the first one on all its group columns; null for another FROM. */
 function meeting(item: FromItem, dialect: Dialect): Part[] | null {
   if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
@@ -137,14 +137,14 @@ export function partOf(query: Select, read: Read): PartOf {
   return { meaning, items };
 }
 
-/** The groups' own rows, as the rows of the home lead to them. */
+/** The source in the measured part that holds the groups' own rows. */
 function placed(spine: Meaning, part: Meaning): Source {
   const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
   if (!every || more) throw new Unread('groups of unknown rows');
   return every;
 }
 
-/** What all parts restrict alike is of the groups; the rest is of the home's rows. */
+/** Conditions that all parts share apply to the groups. The others apply to the rows of the home. */
 function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
   const ofGroups = said(text, spine);
@@ -188,7 +188,7 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .map((key) => text.of(key))
     .join(' and ');
 
-/** What is shown of a part that may be missing is null then, or a count: an aggregate, not computed with. */
+/** Requires that only plain aggregates of an optional part are shown: without rows, they are NULL or a count. */
 export function checkShown(
   { functions }: Dialect,
   select: Select,
@@ -203,7 +203,7 @@ export function checkShown(
   }
 }
 
-/** A group without rows counts none: its count must say so. */
+/** Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows has 0. */
 export function putParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownBy = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;

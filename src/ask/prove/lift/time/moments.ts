@@ -1,5 +1,5 @@
-// Dates and the periods they are in, in one form: however a day, a month or a year is cut out of a date, it is from its
-// first day up to the first day of the next one.
+// Reads periods of dates. A condition on a day, month or year becomes bounds: from the first day of the period to before the
+// first day of the next one.
 import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../../dialects/nodes.ts';
@@ -41,14 +41,14 @@ export function partOf(one: Expression, typeOf: TypeOf): { part: string; of: Exp
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
-/** A date, or a moment without a time zone; a date that is cast to one is the same. */
+/** A date, or a timestamp without a time zone. A cast of a date to timestamp is left out. */
 function plainDate(one: Expression, typeOf: TypeOf): Expression | null {
   const of = one.kind === 'cast' && one.type.name === 'timestamp' && typeOf(one.value) === 'date' ? one.value : one;
   const type = typeOf(of);
   return type === 'date' || type === 'datetime' ? of : null;
 }
 
-/** A comparison of a period with a constant, as bounds of the date itself; null where it is none. */
+/** Rewrites a comparison of a period with a constant to bounds of the date; null for every other comparison. */
 export function boundsOf(one: Compare, typeOf: TypeOf): Compare[] | null {
   const constant = constantOf(one.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
@@ -80,7 +80,7 @@ export function boundsOf(one: Compare, typeOf: TypeOf): Compare[] | null {
 const yearFrom = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
-/** Only the first day of a period is one that a period equals. */
+/** The day as a date if it is the first day of a period; a truncated date equals no other day. */
 function startOf(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY.test(text)) return null;

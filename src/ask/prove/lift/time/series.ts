@@ -1,4 +1,4 @@
-// The days that a statement writes out: a series, a recursion, VALUES, or a union of constants.
+// Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of constants.
 import { DateTime } from 'luxon';
 import { constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
@@ -12,10 +12,10 @@ export interface Days {
 }
 type Known = (name: string) => Days | null;
 
-/** More than a plan can have. */
+/** A plan has fewer periods than this. */
 const MOST = 1000;
 
-/** `self`: how a recursive query calls its own rows. Null: it is another query. */
+/** `self` is the name that a recursive query has in itself. Null if the query isn't a list of days. */
 export function daysOf(
   query: Query,
   known: Known,
@@ -68,7 +68,7 @@ export function daysFrom(from: FromItem, known: Known): Days | null {
   return from.kind === 'table' && from.schema === null ? known(from.name) : null;
 }
 
-/** The alias of a call that gives single values names them, too. */
+/** The alias of a function that returns single values is also the name of its column. */
 function daysOfCall({ calls, ordinality, columns, alias }: TableCall): Days | null {
   const [call, more] = calls;
   const days = call && !more && !ordinality ? seriesOf(unnested(call)) : null;
@@ -100,7 +100,7 @@ function recursed({ days, column }: Days, select: Select, self: string): Days | 
   if (!end || !ahead || (operator !== '<' && operator !== '<=')) return null;
   const fits = (day: string): boolean => (operator === '<' ? day < end : day <= end);
   const found = [start];
-  // The next row comes of a row that the condition is true of.
+  // A recursive query makes the next row only from a row that meets its condition.
   for (let day = start; fits(plus(day, ahead)); found.push(day)) {
     day = plus(day, span);
     if (found.length > MOST) throw new Unread('periods');
@@ -132,7 +132,7 @@ function movedBy(one: Expression, column: string): Step | null {
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 
-/** Without casts between dates and moments. */
+/** Removes casts to date and timestamp. */
 export const bare = (one: Expression): Expression =>
   one.kind === 'cast' && /^(?:date|timestamp|timestamptz)$/.test(one.type.name) ? bare(one.value) : one;
 

@@ -1,5 +1,5 @@
-// Every period of a date, also without rows: days that are written out, joined to rows or groups by the period of a date.
-// The rows alone are what a plan measures; the days are its periods.
+// Reads statements that show every period of a date, even without rows: a list of days, left-joined to rows or groups on
+// the period of a date. The rows become the plan's measures and the days its periods.
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
@@ -15,9 +15,9 @@ import { bare } from './series.ts';
 import { spanOf } from './today.ts';
 
 export interface Spread {
-  /** Over the rows alone. */
+  /** The SELECT without the list of days. */
   select: Select;
-  /** Its rows are the groups that one query makes. */
+  /** The query with groups that is joined to the days; null if plain rows are joined. */
   part: PartOf | null;
   /** The period of each row. */
   key: Expression;
@@ -69,7 +69,8 @@ function chainOf(item: FromItem): Chain | null {
 
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** What of each row is in a period: its first day equals it, or the date is from that day on and before the next one. */
+/** Finds how a row belongs to a period: its truncated date equals the first day, or its date is on or after that day and
+ *  before the first day of the next period. */
 function keyOf(
   conditions: Expression[],
   starts: string[],
@@ -100,7 +101,7 @@ function keyOf(
 }
 const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** The spine's day, one period later. */
+/** The unit, if the expression is the spine's day plus one period. */
 function movedBy(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
   const of = bare(one);
   if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(bare(of.left))) return null;
@@ -108,7 +109,7 @@ function movedBy(one: Expression, isSpine: (one: Node) => boolean): (typeof UNIT
   return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
-/** What the days are: each period from the first to the last, of the date that the key is a period of. */
+/** The periods from the first day to the last one, of the date that the key truncates. */
 export function periodsOf({ key, starts }: Spread, text: ExpressionText): Periods {
   const typeOf = (one: Expression): string | null => text.typeOf(one);
   const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);

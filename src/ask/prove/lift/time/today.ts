@@ -1,11 +1,11 @@
-// What "today" is in a statement: the day on which it runs, and so many days or months before or after it.
+// Replaces "today" in a statement, also plus or minus some days or months, by the date on which it runs.
 import { DateTime } from 'luxon';
 import { literalOf } from '../../../../dialects/make-nodes.ts';
 import { changed, constantOf } from '../../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
 import type { Lens } from '../../../../lens/model/lens.ts';
 
-/** Days are told where sessions of the warehouse and the lens live in one zone. */
+/** Only for lenses in UTC: elsewhere, the warehouse session can have another date than the lens. */
 export function atTime({ timezone }: Lens, query: Query, now: Date): Query {
   if (timezone !== 'UTC') return query;
   const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
