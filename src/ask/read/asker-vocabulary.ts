@@ -1,5 +1,5 @@
-// Values that no committed dictionary holds, as this caller may see them: read by governed probes only when a question
-// has words that the lens alone cannot place, and remembered for half a minute for the same view of the data.
+// Reads values that no committed dictionary has, as this caller may see them. This happens only if a question has words
+// that the lens can't explain, or if a row policy applies. The values are cached for half a minute for each view of the data.
 import { LRUCache } from 'lru-cache';
 import { emptyIntent } from '../../lens/model/intent.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
@@ -49,7 +49,7 @@ async function fillIn(
     const values = rows.flatMap(([cell]) =>
       typeof cell === 'string' && cell.length <= LONGEST_VALUE ? [{ value: cell, synonyms: [] }] : [],
     );
-    // A value that a policy hides is neither confirmed nor denied, so nothing is proven absent.
+    // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
     const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
     read.set(field, {
       ...field,

@@ -1,5 +1,5 @@
-// A question is read once for each lens, wording and day: a reading knows of the time no more than the day in the lens's
-// timezone, because it is given no more.
+// Caches the reading of a question for each lens, wording and day. The reader gets only the day in the lens's time zone, so
+// a reading can't depend on the time of day.
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';

@@ -1,5 +1,5 @@
-// May an approved entry be run just now? One that svc took out of service stays in sight: it is looked at again at each
-// ask, comes back by itself when its SQL runs as it did, and otherwise says since when it is out and by what.
+// Decides whether an approved entry may run now. svc checks a suspended entry again at each ask. The entry returns to
+// service when its SQL runs as before; otherwise the answer says since when and why it is suspended.
 import type { SuspendedEntry } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
@@ -7,9 +7,9 @@ import type { EarlyEnd, GrantedLens } from '../outcome.ts';
 
 export type Standing =
   | { kind: 'sound' }
-  /** Its SQL does not run: its question has no other answer until it does. */
+  /** The entry's SQL fails. Its question gets no other answer until the SQL runs again. */
   | { kind: 'failing'; end: EarlyEnd }
-  /** It would run, but not as what was approved: a person decides. */
+  /** The entry's SQL runs, but not as it was approved, so a person must decide. */
   | { kind: 'doubtful'; message: string };
 
 export async function standingOf(

@@ -1,5 +1,5 @@
-// A routed question that no lens accounts for: the fast entry may name the one it belongs to, from their descriptions.
-// What comes of it is planned and graded like any model's reading: never verified.
+// If no lens explains a question, the fast model may choose one by the lenses' descriptions. The answer is planned and
+// graded like any reading of a model: it is never verified.
 import { z } from 'zod';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
@@ -39,6 +39,6 @@ export async function chooseLens(
     (value) => choice.safeParse(value).data ?? null,
     journal.modelCalls,
   );
-  // Only a lens that was offered, and so is granted, can be chosen.
+  // The model can only choose one of the offered lenses, which are all granted.
   return lenses.find(({ name }) => name === chosen?.lens) ?? null;
 }

@@ -1,4 +1,4 @@
-// What is known of the values of one ask: from the dictionary, from a moment ago, else from one look-up of each column.
+// Finds the values of one ask: in the dictionary, among recent look-ups, or with one look-up for each column.
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { Naming } from './values/named-values.ts';

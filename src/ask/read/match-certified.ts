@@ -1,5 +1,5 @@
-// Which approved entry, if any, a bare question is: similar enough AND the same in number, date, value, negation,
-// direction, grain, measure and grouping (CONTRACT 4, "certified").
+// Finds the approved entry that a question matches. The two must be similar enough, and have the same numbers, dates,
+// values, negation, direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { CertifiedLibrary, RankedEntry } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
@@ -23,8 +23,8 @@ export interface NearMiss {
   differs: string[];
 }
 
-/** The one gate of every door: at or above the band, and no difference of meaning. What svc took out of service comes
- *  after what is in service, so that its question is not taken for one that no one ever approved. */
+/** All entry points use this check: similarity at or above the threshold, and no difference in meaning. Suspended entries
+ *  come last, so that their questions aren't treated as never approved. */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
@@ -42,7 +42,7 @@ async function matchAmong(
   served: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
-  // Without its embedder an ask goes on without a certified match (SECURITY F21).
+  // If the embedder is unreachable, the ask continues without a certified match (SECURITY F21).
   const ranked = await library.rank(served, question, CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
@@ -51,7 +51,7 @@ async function matchAmong(
   let checks = 0;
   for (const { entry, similarity, phrase, parameters } of ranked) {
     if (similarity < exactBand || (checks >= CHECKS && similarity < 1)) break;
-    // Reading a question costs milliseconds, telling other numbers apart costs none.
+    // Reading a question takes milliseconds. Comparing the numbers first is nearly free.
     asked ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== asked) continue;
     checks++;
@@ -62,7 +62,7 @@ async function matchAmong(
   return null;
 }
 
-/** What came near, and in what each differs from the question. */
+/** Returns the most similar entries with their differences from the question. */
 export async function nearMisses(library: CertifiedLibrary, served: ServedLens, question: string): Promise<NearMiss[]> {
   const ranked = await library.rank(served, question, TOP);
   return ranked.map((near) => ({
@@ -73,7 +73,7 @@ export async function nearMisses(library: CertifiedLibrary, served: ServedLens, 
   }));
 }
 
-/** Empty: the question means this entry, so that it runs by itself when it is similar enough. */
+/** The differences between the entry and the question. If there are none, a similar enough entry runs. */
 export function differencesOf(
   served: Pick<ServedLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
@@ -90,7 +90,7 @@ const numbersOf = (text: string): string =>
     .sort()
     .join(' ');
 
-/** Signs of comparison and arithmetic, and words of supposition, turn a question over without changing its other words. */
+/** Signs of comparison and arithmetic, and words such as "if" or "would", change what a question means. */
 const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
 const SUPPOSING = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;

@@ -1,21 +1,21 @@
-// What a statement aggregates: rows that a join repeats, and numbers that don't add up.
+// Finds faulty aggregates in a statement: aggregates over rows that a join repeats, and sums of numbers that aren't additive.
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { addingUp } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesBeside } from './parts.ts';
 import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';
 
-/** Repeating a row changes nothing of them. */
+/** Aggregates whose result doesn't change if rows are repeated. */
 const UNMOVED =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
   reader.aggregates([select.items, select.having, select.orderBy]);
 
-/** A sentence for each aggregate that counts rows more than once. */
+/** Returns a sentence for each aggregate that counts rows more than once. */
 export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
   const all = multiplying(view);
-  // Within a group, what it is grouped by has one value.
+  // Within a group, each group key has one value.
   const known = [...view.fixed, ...view.grouped];
   const homes = all.filter((source) => reaches(source, view, known).size === all.length);
   return callsOf(reader, view).flatMap((call) => {
@@ -38,7 +38,7 @@ function repeats(call: Call, source: Source, all: Source[], met: ReadonlySet<Sou
   return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or restrict by EXISTS instead of joining.`;
 }
 
-/** A sentence for each sum of what does not add up, and each mean of means. */
+/** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
 export function unsummedIn(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
   const fail: string[] = [];
   const unknown: string[] = [];
@@ -71,7 +71,7 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
   return { fail, unknown };
 }
 
-/** The columns whose numbers are added, each by itself: those of a product are weighed by the others. */
+/** The columns that are added directly. Columns in a product are left out, because the other factors weight them. */
 function addends(one: Expression): (Expression & { kind: 'column' })[] {
   switch (one.kind) {
     case 'column':

@@ -1,8 +1,8 @@
-// Whether the sources of a statement are joined as the lens declares it.
+// Checks that a statement joins its sources as the lens declares.
 import type { Lens, LensRelationship } from '../../../lens/model/lens.ts';
 import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
 
-/** A sentence for each join that no relationship declares; `joined`: those that one does. */
+/** Returns the declared joins in `joined`, and a sentence in `faults` for each join that no relationship declares. */
 export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclared);
   const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
@@ -20,7 +20,7 @@ export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (
 
 const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
-/** What the lens would have to say, where one side is a key of its table. */
+/** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
 function undeclared(link: Link): string {
   const said = `The join on ${written(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
@@ -55,10 +55,10 @@ const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
   origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
 
-/** The same column on both sides: of a table and a query over it, or of two rows of one table. */
+/** Both sides are the same field: of a table and a query over it, or of two rows of one table. */
 const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
-/** The key that a column refers to: two that refer to one key speak of the same thing. */
+/** The key that a column refers to. Two columns that refer to the same key may be joined. */
 function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {
   const one = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
@@ -66,7 +66,7 @@ function targetOf(relationships: readonly LensRelationship[], output: Output): s
   return one ? `${one.to.dataset}.${one.to.columns[0]}` : null;
 }
 
-/** A source that no link leads to from the first one. */
+/** A source that no chain of joins connects with the first source. */
 function standingApart({ sources, links }: SelectView): Source | null {
   const [first] = sources;
   const met = new Set(first ? [first] : []);

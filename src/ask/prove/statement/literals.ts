@@ -1,4 +1,4 @@
-// Which stored things a statement names: texts, keys and codes that it compares a column of the lens with.
+// Finds the stored values that a statement names: texts, keys and codes that it compares with a column of the lens.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -6,7 +6,7 @@ import { isNamed, type Naming, numeral } from '../../read/values/named-values.ts
 import { nodesBeside } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
-/** Each with what it is looked for by. */
+/** Returns each comparison with the values to look up. */
 export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): { naming: Naming; wanted: string[] }[] {
   const { select, sources, outer } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];

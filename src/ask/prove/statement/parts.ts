@@ -1,10 +1,10 @@
-// Parts of a neutral tree that belong to one SELECT, without what queries further in hold.
+// Walks the parts of a syntax tree that belong to one SELECT, without its nested queries.
 import { childrenOf } from '../../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../../dialects/tree.ts';
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Every node in lists and nodes, but nothing of queries further in. */
+/** Yields every node in lists and nodes, except nested queries and their nodes. */
 export function* nodesBeside(parts: unknown[]): Generator<Node> {
   for (const child of childrenOf(parts)) {
     if (isQuery(child)) continue;
@@ -16,7 +16,7 @@ export function* nodesBeside(parts: unknown[]): Generator<Node> {
 export const callsIn = (parts: unknown[]): Call[] =>
   [...nodesBeside(parts)].filter((node): node is Call => node.kind === 'call');
 
-/** The queries directly within. */
+/** Yields the outermost nested queries. */
 export function* queriesIn(parts: unknown[]): Generator<Query> {
   for (const child of childrenOf(parts)) {
     if (isQuery(child)) yield child;

@@ -1,5 +1,5 @@
-// What a statement reads, as the lens knows it: for each SELECT its sources, where their columns come from, which
-// combinations of them are unique, and by which equal columns the sources are joined.
+// Reads a statement in terms of the lens: for each SELECT its sources, the origin of their columns, their unique keys, and
+// the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
@@ -14,23 +14,23 @@ export interface Output {
   name: string;
   /** The field that it shows unchanged. */
   origin: Origin | null;
-  /** The aggregate that made it, in this query or further in. */
+  /** The aggregate that computed it, in this query or a nested one. */
   aggregate: string | null;
-  /** The source whose rows a join further in repeats, so that this is not to be added up. */
+  /** The source whose rows a join in a nested query repeats: this output must not be added up. */
   repeated: string | null;
 }
 export interface Source {
   alias: string;
-  /** A table itself; null for a query or a function. */
+  /** The dataset of a table; null for a query or a function. */
   dataset: LensDataset | null;
   outputs: Output[];
   /** Combinations of outputs that no two rows share. */
   keys: string[][];
   oneRow: boolean;
-  /** Restricts rows and multiplies none. */
+  /** The source only restricts rows, as with EXISTS or IN, and never repeats them. */
   restricts: boolean;
 }
-/** Equal columns of two sources, or of one and a source of the query around it. */
+/** Equal columns of two sources, or of a source and one of an outer query. */
 export interface Link {
   left: Source;
   right: Source;
@@ -40,9 +40,9 @@ export interface SelectView {
   select: Select;
   sources: Source[];
   links: Link[];
-  /** Sources of the queries around it that its links lead to. */
+  /** Sources of outer queries. */
   outer: Source[];
-  /** Columns with one value only: compared with a constant. */
+  /** Columns with only one value, because a condition compares them with a constant. */
   fixed: Found[];
   /** Columns with one value in each group. */
   grouped: Found[];
@@ -58,7 +58,7 @@ export class StatementReader {
   readonly views: SelectView[] = [];
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  /** Queries within conditions and items; each is read once, however deep they stand in each other. */
+  /** Nested queries in conditions and outputs. Each is read once, at any depth. */
   readonly #within = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -92,7 +92,7 @@ export class StatementReader {
     }
   }
 
-  /** The column that a name means among these sources; null where that is not to be told. */
+  /** The column that a name refers to among these sources; null if that isn't known. */
   resolve({ path }: Column, sources: readonly Source[]): { source: Source; output: Output } | null {
     const name = this.fold(path.at(-1)!);
     const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
@@ -175,7 +175,7 @@ export class StatementReader {
       link(view, a, b);
   }
 
-  /** `x in (select y …)` joins as `x = y` does, and multiplies nothing. */
+  /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
   #linkAmong({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
     if (Array.isArray(among)) return;
     const column = bare(value);
@@ -256,14 +256,14 @@ export class StatementReader {
     });
   }
 
-  /** What an output name represents, where no column of the sources has it. */
+  /** The expression of the output with this alias, or the key itself. */
   #aliased(key: Expression, { items }: Select): Expression {
     if (key.kind !== 'column' || key.path.length > 1) return key;
     const name = this.fold(key.path[0]!);
     return items.find(({ alias }) => alias !== null && this.fold(alias) === name)?.value ?? key;
   }
 
-  /** The names of what is grouped by; null where not all of it is shown. */
+  /** The output names of the group keys; null if a key isn't shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
     const computed = new Map(items.toReversed().map(({ value, alias }) => [JSON.stringify(value, noPlace), alias]));
     const names = (groupBy?.keys ?? []).map((key) => {
@@ -275,7 +275,7 @@ export class StatementReader {
     return names.length === 0 || names.includes(null) ? null : (names as string[]);
   }
 
-  /** Of the rows that nothing multiplies, where their key is shown. */
+  /** The shown keys of sources whose rows no join repeats. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
       .filter((source) => reaches(source, view).size === multiplying(view).length)
@@ -290,7 +290,7 @@ export class StatementReader {
       );
   }
 
-  /** Calls of aggregates, not of windows, and not those of queries further in. */
+  /** Calls of aggregates, without window functions and nested queries. */
   aggregates(parts: unknown[]) {
     return callsIn(parts).filter(
       ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
@@ -309,7 +309,7 @@ function* conjuncts(condition: Expression): Generator<Expression> {
 const isConstant = (one: Expression): boolean =>
   constantOf(one) !== undefined || one.kind === 'parameter' || one.kind === 'scalar';
 
-/** A column, through casts of it. */
+/** The column inside any casts; null for every other expression. */
 export const bare = (one: Expression): Column | null =>
   one.kind === 'column' ? one : one.kind === 'cast' ? bare(one.value) : null;
 
@@ -321,25 +321,25 @@ function link({ links }: SelectView, a: Found, b: Found): void {
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
-/** Said twice it says no more. */
+/** Adds a pair of equal columns once. */
 function pair({ pairs }: Link, left: Output, right: Output): void {
   if (!pairs.some((one) => one.left === left && one.right === right)) pairs.push({ left, right });
 }
 
-/** The column that a field shows, where it shows one. */
+/** The column that a field shows, or the field's name if it has another expression. */
 export const columnOf = ({ name, expression }: LensField): string =>
   expression && /^\w+$/.test(expression.trim()) ? expression.trim() : name;
 
 function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
   const referred = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
   const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referred];
-  // A key is declared over columns, a statement names fields.
+  // Keys are declared with columns, but a statement uses field names.
   return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
 }
 
 export const multiplying = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
 
-/** Sources of which each row of `from` meets at most one, itself included; `known`: columns whose value is given. */
+/** The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value. */
 export function reaches(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
   const reached = new Set([from]);
   const given = (source: Source): Set<string> => {

@@ -1,4 +1,4 @@
-// A term that no one has defined is asked back: what comes near, and what the model would have taken it for.
+// Asks back about an undefined term. The options are similar names and the model's own interpretation.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { nearestTo } from '../../../reader/refused/nearest-names.ts';
@@ -34,7 +34,7 @@ export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd
   };
 }
 
-/** Definitions, metrics and fields that are called nearly so. */
+/** Definitions and metrics with a similar name. */
 function defined(lens: Lens, term: string): Option[] {
   return nearestTo(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
@@ -47,7 +47,7 @@ function defined(lens: Lens, term: string): Option[] {
     });
 }
 
-/** A model's words, as text and nothing else: no address to follow. */
+/** The model's interpretation as inert text, without URLs. */
 function asTaken(taken: string): Option[] {
   const text = inertText(taken.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
@@ -56,7 +56,7 @@ function asTaken(taken: string): Option[] {
   return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 
-/** What the caller has said that a term means. */
+/** The meaning that the caller chose for a term. */
 export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
   const wanted = foldValue(term);
   const said = Object.entries(choices).find(([key]) => foldValue(key) === wanted);

@@ -1,4 +1,4 @@
-// Asks the fast entry how a question is to be answered.
+// Asks the fast model how to answer a question.
 import type { Models } from '../../ask-deps.ts';
 import type { Journal } from '../../journal.ts';
 import type { GrantedLens } from '../../outcome.ts';
@@ -7,7 +7,7 @@ import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
 import { framed, framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 
-/** One question before a model: who is asked, what it is shown, and where its calls are written down. */
+/** One question for a model: the models, what they are shown, and the journal of their calls. */
 export interface ModelReader {
   models: Models;
   journal: Journal;
@@ -17,7 +17,7 @@ export interface ModelReader {
   limits: ProbeLimits;
 }
 
-/** Null: the model is away, or said nothing that is a decision. `refusal`: what came of its last one. */
+/** Null if the model is unavailable or its reply is no decision. `refusal` says why its last decision was refused. */
 export function decide(reader: ModelReader, refusal: string | null = null): Promise<Decided | null> {
   const { models, journal, asked, context, limits } = reader;
   return models.decisions.decide(
@@ -38,6 +38,6 @@ export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refu
   user: `Decide how the question is answered.${refused(refusal)}\n${framedQuestion(asked)}`,
 });
 
-/** Said back to a model beside the question, so that the next try is another one. */
+/** Text for the model's next try: why the last one was refused. */
 export const refused = (refusal: string | null): string =>
   refusal === null ? '' : ` The last try was refused:\n${framed('refusal', refusal)}`;

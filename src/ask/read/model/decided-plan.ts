@@ -1,4 +1,4 @@
-// The plan of a model's decision: its body is validated, its values are proven and it is compiled like anyone's.
+// Compiles the plan that a model proposed. svc validates the plan and proves its values like any caller's plan.
 import { intentFromMetricsBody } from '../../../lens/plan/intent-from-metrics.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { AskedWords } from '../../../reader/reading.ts';
@@ -8,7 +8,7 @@ import type { ModelReader } from './decide.ts';
 import type { Decided } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
 
-/** A model may have read any turn of the conversation into its plan. */
+/** A model's plan can use words of any turn of the conversation. */
 export const wordsOf = ({ asked: { question, context = [], choices } }: Pick<ModelReader, 'asked'>): AskedWords => ({
   texts: [...context, question],
   choices,
@@ -17,7 +17,7 @@ export const wordsOf = ({ asked: { question, context = [], choices } }: Pick<Mod
 const READ_BY_MODEL =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
-/** Why it is refused, as text; null where it is another decision. */
+/** Returns a text if the plan is refused, and null if the decision isn't a plan. */
 export async function compiledOf(
   { granted, asked, limits }: ModelReader,
   decided: Decided,

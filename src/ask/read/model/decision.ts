@@ -1,5 +1,5 @@
-// The one thing that a model is asked for when it reads a question: how it is to be answered. Whatever it says is data:
-// a plan is validated and compiled like anyone's, SQL passes the guard.
+// The schema of a model's decision: how to answer a question. svc doesn't trust the decision: it validates and compiles a
+// plan like any other, and SQL must pass the guard.
 import { z } from 'zod';
 import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
 import { plan } from '../../../contract/plan.ts';
@@ -10,7 +10,7 @@ const missing = z.strictObject({
   term: text.describe('A term of the question that the lens does not define'),
   taken: text.nullish().describe('What you would take it for'),
 });
-/** What a plan was proposed for is not for a model to say. */
+/** A model must not set which question a plan answers. */
 const askedPlan = plan.omit({ answers: true });
 const decision = z.strictObject({
   kind: z
@@ -30,13 +30,13 @@ export type Decided =
   | { kind: 'sql'; sql: string }
   | { kind: 'needs_definition'; missing: Missing[] }
   | { kind: 'unanswerable' }
-  /** It has the form of a decision, but not of a plan: said back to the model. */
+  /** The reply is a decision, but its plan is invalid. The model gets the reason. */
   | { kind: 'malformed'; why: string; given?: unknown };
 
 export const DECISION_SCHEMA = strictSchema(decision);
 const readable = decision.extend({ plan: z.unknown().optional() });
 
-/** Null: it is no decision at all. */
+/** Null if the reply isn't a decision. */
 export function decisionOf(value: unknown): Decided | null {
   const parsed = readable.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
@@ -67,7 +67,7 @@ function planOf(body: unknown): Decided {
   };
 }
 
-/** Of a union the branch that came furthest: it is the one that was meant. */
+/** For a union, describes the fault of the branch that matched furthest, which is most likely the intended one. */
 function faultOf(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
   const path = [...within, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];

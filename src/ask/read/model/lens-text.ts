@@ -1,6 +1,6 @@
-// A lens as text for a language model: tables with their keys and joins, metrics with what they measure, terms in full.
-// Each call pays for it, so no line repeats what it says already: generated descriptions, synonyms that are the name in
-// other words, lists of codes. The text is the same for every kind of call, so that providers can keep it.
+// Writes a lens as text for a language model: tables with keys and joins, metrics with what they measure, and definitions
+// in full. Each call pays for this text, so it leaves out generated descriptions, synonyms close to the name, and lists of
+// codes. The text is the same for every kind of call, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/vocabulary.ts';
@@ -10,7 +10,7 @@ const EXAMPLES = 3; // of a longer list
 const FEW = 6; // values, which may be codes: a list so short tells what the field is
 const LONGEST_VALUE = 40; // signs
 
-/** Values of such form say nothing about a question and much about a person or a machine. */
+/** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
 const UNTELLING = [
   /^\+?[\d ()./-]{7,}$/,
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
@@ -19,7 +19,7 @@ const UNTELLING = [
   /^[0-9a-f]{24,}$/i,
 ];
 
-/** `shown`: the datasets that a question can touch; of the others the name alone. */
+/** `shown` are the datasets that a question can need; the text only names the others. */
 export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   const among = new Set(shown.map(({ name }) => name));
   const others = lens.datasets.filter(({ name }) => !among.has(name));
@@ -47,7 +47,7 @@ export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   ].join('\n');
 }
 
-/** In which all tables are; null where they are in several. */
+/** The schema of all tables; null if there are several. */
 function commonSchema({ datasets }: Lens): string | null {
   const all = new Set(datasets.map(({ source }) => schemaOf(source)));
   return all.size === 1 ? [...all][0]! : null;
@@ -93,7 +93,7 @@ const metricText = ({ name, unit, expression, filter, home, description, synonym
     synonyms,
   );
 
-/** Nothing for a term that is the name of a metric and says no more than it. */
+/** Returns nothing for a term that only repeats a metric. */
 function termText(
   { term, synonyms, meaning, metric, filter, field, senses }: LensDefinition,
   ofMetric: string,
@@ -109,8 +109,8 @@ function termText(
   return [`${head} (several meanings: ask which)`, ...meanings];
 }
 
-/** With the description, or else the first synonym, where it adds to what the line says. Synonyms that a question uses are
- *  told with it (named-words.ts). */
+/** Adds the description, or else the first synonym, if it has information that the line lacks. Synonyms that a question
+ *  uses are sent with the question (named-words.ts). */
 function said(head: string, description: string | null, synonyms: readonly string[] = [], known = ''): string {
   if (description && adds(description, `${head} ${known}`))
     return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
@@ -118,7 +118,7 @@ function said(head: string, description: string | null, synonyms: readonly strin
   return also === undefined ? head : `${head} (${also})`;
 }
 
-/** Words that descriptions are put together with. */
+/** Common words that add no information to a description. */
 const GLUE = new Set(
   'a all an and are average avg by count counted each every for in is it its mean number of on one over per row sum that the this to total was which with'.split(
     ' ',
@@ -127,7 +127,7 @@ const GLUE = new Set(
 
 const ROOT = 5; // signs: "creation" adds nothing to created_at
 
-/** Whether a word of the text is no part of the line. */
+/** Says whether the text has a word that the line lacks. */
 function adds(text: string, line: string): boolean {
   const whole = words(line).join('');
   return words(text).some((word) => !GLUE.has(word) && !whole.includes(stem(word).slice(0, ROOT)));

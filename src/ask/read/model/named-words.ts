@@ -1,5 +1,5 @@
-// What the words of a question are in the lens: names under another name, and stored values. The lens is shown without its
-// lists of synonyms and values, so a model is told of those that were used.
+// Lists the synonyms and stored values of the lens that a question uses. The model sees the lens without its lists of
+// synonyms and values, so it needs the ones in the question.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { phraseKey, type Term, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
@@ -8,7 +8,7 @@ import { isUntelling } from './lens-text.ts';
 const MOST = 20;
 const MEANINGS = 4;
 
-/** In slices: a question may be long, and so may a name. */
+/** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
   const asked = words(question);
@@ -31,7 +31,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
   return [...told].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MEANINGS).join(' or ')}`);
 }
 
-/** Nothing where the name itself was written. */
+/** Returns nothing if the question uses the name itself. */
 function nameOf(term: Term, text: string): string[] {
   const called = (name: string, as: string) => (foldValue(name.replaceAll('_', ' ')) === text ? [] : [as]);
   switch (term.kind) {

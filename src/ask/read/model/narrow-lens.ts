@@ -1,10 +1,10 @@
-// Which datasets of a large lens a question can touch: those whose names, fields or values its words name, and what leads
-// from one of them to another.
+// Selects the datasets of a large lens that a question can need: those whose names, fields or values it mentions, and those
+// that connect them.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { phraseKey, vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
-/** Signs of a lens's text; about 3,000 tokens. */
+/** Characters of a lens's text, about 3,000 tokens. */
 const BUDGET = 12_000;
 
 export function* narrowed(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
@@ -22,7 +22,7 @@ export function* narrowed(lens: Lens, question: string | null): Generator<void, 
   return lens.datasets.filter(({ name }) => kept.has(name));
 }
 
-/** What is named counts three times a word that its descriptions share, and half of it for what joins to it. */
+/** A name in the question scores three times as much as a word in a description. Joined datasets get half of the score. */
 function* scores(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const asked = phraseKey(question).split(' ').filter(Boolean);
   const own = new Map<string, number>();

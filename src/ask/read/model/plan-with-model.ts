@@ -1,6 +1,6 @@
-// Where the planner cannot account for a question, a model decides how it is answered: by a plan, which is validated and
-// compiled like anyone's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
-// to it with the reason. Only who writes SQL may end on that it can't be answered.
+// If the planner can't explain a question, a model decides how to answer it: with a plan, which svc validates and compiles;
+// with SQL, which must pass the guard; or after a term is defined. A refused reply goes back to the model with the reason.
+// Only the model that writes SQL may conclude that the question can't be answered.
 
 import type { Problem } from '../../../platform/problem.ts';
 import { phraseKey } from '../../../reader/words/vocabulary.ts';
@@ -39,13 +39,13 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   return written ? (defined(reader, written, literalsOfSql(written.sql)) ?? mendable(reader, written, RUNS)) : refusal;
 }
 
-/** A refused plan goes back with the reason. */
+/** The refused plan and the reason, as text for the model. */
 function refusedPlan(decided: Decided | null, why: string): string {
   const given = decided?.kind === 'plan' ? decided.body : decided?.kind === 'malformed' ? decided.given : undefined;
   return given === undefined ? why : `${JSON.stringify(given)}\n${why}`;
 }
 
-/** A term of the question that a model calls undefined, and that is: the lens does not have it, the caller has not said. */
+/** A term of the question that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
 function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
   const question = asked.question.toLowerCase();
   return missing.find(
@@ -56,7 +56,7 @@ function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Deci
   );
 }
 
-/** Asks for the first term that no one has defined, whatever the model made of it. */
+/** Asks for the first undefined term, even if the model assumed a meaning. */
 function defined(
   { granted, asked }: ModelReader,
   plan: CompiledPlan | WrittenPlan,
@@ -70,7 +70,7 @@ function defined(
     : askForDefinition(granted.lens, { term: open, taken: plan.plan === 'compiled' ? plan.scope.sentence : null });
 }
 
-/** The plan with what the reader makes of its question, and with what the caller said that terms mean. */
+/** Adds the reader's proof to the plan, and the meanings that the caller chose for terms. */
 async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
   const { granted, asked, limits } = reader;
   const question = phraseKey(asked.question);
@@ -85,7 +85,7 @@ async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd
 
 const RUNS = 2;
 
-/** What the warehouse makes of it as it runs goes back too: another type than it seemed, a division by zero. */
+/** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
 function mendable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
   if (runs === 0) return plan;
   const sql = plan.plan === 'compiled' ? plan.compiled.sql : plan.sql;

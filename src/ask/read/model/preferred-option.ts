@@ -1,5 +1,5 @@
-// Before svc asks back, a configured model says what it would take the question for. The option that comes to the same
-// statement is listed first. The choice stays with whoever asked.
+// Before svc asks back, a configured model gives its interpretation of the question. The option that leads to the same
+// statement is listed first. The caller still makes the choice.
 import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';

@@ -1,4 +1,4 @@
-// What OpenAI's strict mode takes: https://platform.openai.com/docs/guides/structured-outputs
+// Rules of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs
 import { expect, it } from 'vitest';
 import { DECISION_SCHEMA, decisionOf } from './decision.ts';
 import type { JsonSchema } from './strict-schema.ts';
@@ -40,7 +40,7 @@ it('12: the schema of a decision is one of strict mode', () => {
   expect(DECISION_SCHEMA['type']).toBe('object');
   const text = JSON.stringify(DECISION_SCHEMA);
   expect(text).toContain('"not_exists"');
-  // What stands in several places is said once, and each reference leads to what it means.
+  // A schema that is used several times is defined once, and every definition is referenced.
   expect(text.length).toBeLessThan(14_500);
   const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
   const used = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));

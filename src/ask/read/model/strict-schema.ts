@@ -1,6 +1,6 @@
-// The JSON Schema of a zod shape as providers hold models to it: OpenAI's strict mode and the grammars of others. Every
-// member is required and may be null where it may be left out; what those schemas can't say (defaults, lengths, patterns)
-// is left to the zod shape, which judges each reply all the same.
+// Makes the JSON Schema of a zod shape for OpenAI's strict mode and for the grammars of other providers. Every member is
+// required; an optional one may be null. Defaults, lengths and patterns are left out, because the zod shape checks each
+// reply again.
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
@@ -15,7 +15,7 @@ export function strictSchema(shape: z.ZodType): JsonSchema {
 
 const WORTH_A_NAME = 40; // signs
 
-/** What is in several places is said once, among the definitions: the schema goes along with each decision. */
+/** Moves repeated parts to the definitions, because each decision sends the whole schema. */
 function saidOnce(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const seen = new Map<string, number>();
   const count = (schema: JsonSchema): void => {
@@ -53,7 +53,7 @@ function nameFor(key: string, taken: Record<string, unknown>): string {
   }
 }
 
-/** The schemas directly within one, each with the name of the member that it is of. */
+/** Applies a change to the direct child schemas, with the name of each one's member. */
 function within(schema: JsonSchema, change: (inner: JsonSchema, key: string) => JsonSchema, key = 'of'): JsonSchema {
   const { properties, items, anyOf } = schema as Record<string, JsonSchema | JsonSchema[] | undefined>;
   return {
@@ -99,7 +99,7 @@ const only = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
 
 const NULL = { type: 'null' };
 const PLAIN = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
-/** Of plain types as a list of types, which is shorter. */
+/** Makes a schema nullable, with the shorter list of types where possible. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
@@ -109,7 +109,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...(description !== undefined && { description }), anyOf: known ? either : [...either, NULL] };
 }
 
-/** Null means absent, wherever it stands. */
+/** Removes null members at every level, because null means absent. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
-// Where svc and a model read the same statement but for one word, the word is worth keeping: as a word that carries nothing,
-// or as another name for something in the plan. A curator decides; the next such question then needs no model.
+// If svc comes to the model's statement except for one word, proposes to add the word to the lens: as a word without
+// meaning, or as a synonym for a name in the plan. A curator decides. The next such question then needs no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
 import type { Intent } from '../../../lens/model/intent.ts';
@@ -33,7 +33,7 @@ async function isSame({ granted, asked, limits }: ModelReader, plan: CompiledPla
   return (await proveReading(granted, instead, plan, read, limits)).same;
 }
 
-/** The names that the plan uses, as a question says them. */
+/** The names in the plan, as a question would write them. */
 function namesIn({ measures, dimensions, filters }: Intent, synonym: string): { said: string; change: PatchChange }[] {
   const metrics = measures.flatMap((one) => (one.kind === 'metric' ? [one.name] : []));
   const conditions = filters.flatMap((one) => (one.kind === 'condition' ? [one] : []));

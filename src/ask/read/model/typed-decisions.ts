@@ -1,6 +1,6 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
-// While degraded a model is tried at most every five seconds; the first success ends it. A failure is the provider's:
-// transport, status, time-out. What a model wrote, however unusable, shows that it answers.
+// While degraded, svc tries the model at most every five seconds, and the first success ends the state. Only faults of the
+// provider count: transport, status and time-out. An unusable reply is no failure, because the model answered.
 import { failedCall, restingCall, wroteNothingUsable } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
@@ -25,8 +25,8 @@ export class TypedDecisions {
     return this.#reason === null ? 'ok' : `degraded(${this.#reason})`;
   }
 
-  /** Null when off, failing, of no use (`accept` turns it away) or, while degraded, not due for another try: the ask goes
-   *  on without a model. */
+  /** Null if the model is off, fails, gives a reply that `accept` rejects, or is degraded and not due for another try. The
+   *  ask then continues without a model. */
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
@@ -42,7 +42,7 @@ export class TypedDecisions {
       return accepted;
     } catch (fault) {
       const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
-      // The caller going away says nothing about the provider.
+      // A request that its caller cancels is no failure of the provider.
       if (request.signal?.aborted) {
         usage.push({ ...call, outcome: 'cancelled' });
         throw fault;
@@ -54,7 +54,7 @@ export class TypedDecisions {
     }
   }
 
-  /** A small decision of our own while degraded, so that a server that gets no asks because it is not ready recovers. */
+  /** Sends a small request while degraded. A server that isn't ready gets no asks, so it couldn't recover otherwise. */
   tryAgain(): void {
     if (this.#reason === null) return;
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };

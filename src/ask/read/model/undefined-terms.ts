@@ -1,5 +1,5 @@
-// Words that a question takes for known and no one has defined: acronyms, and what is in quotes. A model would guess
-// what they mean, and be believed.
+// Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller would
+// not notice.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';
@@ -10,14 +10,14 @@ import { codesIn } from '../../../reader/words/written-code.ts';
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const LONGEST = 6; // words of a term
 
-/** What everybody says in capitals, and what changes nothing of what is counted. */
+/** Common acronyms that need no definition. */
 const COMMON = new Set(
   'id ids ok am pm utc gmt usa uk eu ceo faq api url sql csv json html pdf http https ytd mtd qtd yoy mom wow q1 q2 q3 q4 h1 h2'.split(
     ' ',
   ),
 );
 
-/** `literals`: what the plan or the statement compares with; that is a value, and proven as one. */
+/** `literals` are the constants of the plan or statement. They are values, which other checks prove. */
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const shouted = !/\p{Ll}/u.test(question);
   const compared = literals.map(foldValue);
@@ -39,7 +39,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
 }
 
-/** Listed values that the question does not write: what a quoted name represents ("California" for CA). */
+/** The number of dictionary values that the question writes in another way, such as "California" for CA. */
 const otherwiseWritten = (lens: Lens, question: string, compared: readonly string[]): number =>
   new Set(
     compared.filter(
@@ -49,13 +49,13 @@ const otherwiseWritten = (lens: Lens, question: string, compared: readonly strin
     ),
   ).size;
 
-/** "FAANG companies (Amazon, Apple or Google)": what belongs to it stands behind it in brackets. */
+/** The question lists the term's members in brackets after it: "FAANG companies (Amazon, Apple or Google)". */
 function isListed(question: string, term: string): boolean {
   const behind = question.slice(question.indexOf(term) + term.length);
   return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(behind);
 }
 
-/** Whether the lens has a name, a value or a definition that is called so, or speaks of it. */
+/** Says whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
 export function isSaid(lens: Lens, term: string): boolean {
   const folded = foldValue(term);
   const singular = folded.replace(/s$/, '');
@@ -68,7 +68,7 @@ export function isSaid(lens: Lens, term: string): boolean {
 
 const spoken = new WeakMap<Lens, Set<string>>();
 
-/** The words of names and of what explains them. */
+/** The words of all names and descriptions. */
 function spokenOf(lens: Lens): Set<string> {
   const known = spoken.get(lens);
   if (known) return known;

@@ -1,5 +1,5 @@
-// Where no plan says it, a model writes SQL: it must pass the guard and be understood by the engine, which both say what
-// is wrong with it, up to twice.
+// If no plan can express a question, a model writes SQL. The guard and the engine must accept it. If they refuse it, the
+// model gets the reason and tries again, up to twice.
 import { failedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
@@ -16,7 +16,7 @@ import { framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 const CALLS = 3; // whose time all calls that plan one ask may take, repairs included
 const REPAIRS = 2; // issue 3: at most two repair rounds
 
-/** `begun`: a statement that a model has written already, or the refusal of one. */
+/** `begun` is a statement that a model has already written, or the reason why one was refused. */
 export async function writeSql(
   reader: ModelReader,
   begun: { sql: string } | { refusal: string } | null = null,
@@ -36,7 +36,7 @@ export async function writeSql(
 
 const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
-/** What the model wrote; null when it failed, which ends the try but not the ask. */
+/** The model's SQL; null if the call failed. The ask continues. */
 async function written(reader: ModelReader, refusal: string | null): Promise<string | null> {
   const { models, journal, granted, asked, context, limits } = reader;
   const writer = models.sqlWriterFor(granted.lens.model);
@@ -85,7 +85,7 @@ async function said(
   }
 }
 
-/** The plan of it, or why the guard or the engine refuses it. */
+/** The plan for the SQL, or the reason why the guard or the engine refuses it. */
 async function acceptedSql(
   { journal, granted, context, limits }: ModelReader,
   sql: string,
@@ -112,7 +112,7 @@ async function acceptedSql(
 
 const AWAY = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-/** Before anything has run, an engine's reason tells of names and types alone. */
+/** Before a statement runs, an engine's message can only contain names and types, so the model may see it. */
 export const reasonOf = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');
