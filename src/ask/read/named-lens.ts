@@ -1,4 +1,4 @@
-// A turn that names the lens: what the service asked for when several could read the question before it.
+// Recognizes a turn that only names a lens. svc asks for it if several lenses can read the previous question.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
@@ -8,7 +8,7 @@ export interface Named {
   asked: AskedQuestion;
   /** The lens that was named last. */
   lens: ServedLens | null;
-  /** It was named by the last turn, so that the question is the one before it. */
+  /** The last turn named the lens, so the question is the turn before it. */
   just: boolean;
 }
 

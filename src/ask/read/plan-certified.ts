@@ -1,4 +1,5 @@
-// An approved entry as a plan: its SQL unchanged, its parameters bound; planning checks pass by its approval.
+// Makes a plan of an approved entry: its SQL is unchanged and its parameters are bound. The approval satisfies the checks of
+// the plan.
 import type { JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
@@ -21,7 +22,7 @@ export function planCertified(
     units: [],
     read: { by: 'approval', said: approval },
     values: { known: null, said: null, believed: [] },
-    // Policies and masks are known once the guard has put them around and beneath the approved text.
+    // The guard fills in policies and masks when it applies them to the approved SQL.
     scope: {
       filters: [],
       time: null,

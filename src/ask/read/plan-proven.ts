@@ -1,5 +1,5 @@
-// An approved entry whose parameters are proven like any filter: a value that the columns compared with it hold, in the
-// spelling they hold it in, or a question back.
+// Proves the parameters of an approved entry like filter values. Each value must be stored in the columns that it is compared
+// with, and gets the stored spelling; otherwise svc asks back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
@@ -83,7 +83,7 @@ async function proveOne(
   return null;
 }
 
-/** The columns that the parameter must be found in, as comparisons. A pattern is compared with none. */
+/** The comparisons whose columns must have the parameter's value; none for a pattern. */
 export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, value: JsonValue): Naming[] {
   if (value === null || typeof value === 'boolean') return [];
   const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);

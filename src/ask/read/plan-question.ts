@@ -1,4 +1,4 @@
-// A question becomes a plan without a language model: read it, prove its values, compile it; or ask back; or say no.
+// Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks back or refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -40,11 +40,11 @@ export async function planQuestion(
 ): Promise<CompiledPlan | EarlyEnd> {
   if (isTooLong(asked.question))
     return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
-  // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
+  // For a caller who sees only some rows, the question is read with the values of those rows.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
   const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
   const first = cachedReading({ ...asked, lens, now: limits.now });
-  // A word that the lens cannot place may be a value of a field whose values were not committed.
+  // An unknown word can be a value of a field without a committed dictionary.
   const filled = first.kind === 'refused' && !bound ? await lensForAsker(granted, limits) : null;
   const current = await readCurrently({ ...granted, lens: filled ?? lens }, asked, limits);
   const { reading } = current;
@@ -62,7 +62,7 @@ export async function planQuestion(
   return { end: 'refused', ...refusal, proposal };
 }
 
-/** Whether the plan has an answer for this caller as it is: what is asked back or can't be told is no proposal. */
+/** Says whether the plan gives this caller an answer without a clarification. Only such a plan is proposed. */
 async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await planIntent(granted, intentFromMetricsBody(granted.lens, plan, limits.now), {}, limits));
@@ -72,7 +72,7 @@ async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: Prob
   }
 }
 
-/** Whoever sees some rows only is not told of the values of others, which a file may list. */
+/** Fields under a row policy whose values a file may list: the caller must not see values of hidden rows. */
 const listedUnderPolicies = ({ lens, asker }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
@@ -87,7 +87,7 @@ interface Current {
   reading: Reading;
 }
 
-/** Read with what the dictionaries remember, and before a no to a value or a word, with what the columns hold now. */
+/** Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values. */
 async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
   const looked = new Set<string>();
   const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
@@ -108,7 +108,7 @@ async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits:
   return current;
 }
 
-/** An intent, whoever wrote it: a metrics body, the planner or a checked model. */
+/** Plans an intent from a metrics body, the planner or a model. */
 export async function planIntent(
   granted: GrantedLens,
   wanted: Intent,
@@ -118,7 +118,7 @@ export async function planIntent(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) {
-    // What no value of the field can mend is told first.
+    // Compiling first reports the faults that another value wouldn't fix.
     await compileIntent(granted.lens, wanted, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
     return askBack(granted, checked, limits);
   }
@@ -142,7 +142,7 @@ export async function planIntent(
   };
 }
 
-/** A question back has an answer; without one it is a no. */
+/** A clarification needs at least one option; without options svc refuses. */
 export async function askBack(
   granted: GrantedLens,
   clarification: Clarification,

@@ -1,6 +1,5 @@
-// Names filled into a parameterised entry that no dictionary holds are looked for in the column that the statement
-// compares them with; one that is not found is no answer "0, as certified" but a question for the planner, and where that
-// has no answer either, a question back.
+// Looks up parameter values that no dictionary has, in the column that the statement compares them with. If a value isn't
+// stored, svc must not answer "0, as certified": the planner reads the question, and if it has no answer, svc asks back.
 import type { Clarification } from '../../contract/ask.ts';
 import { emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -10,7 +9,7 @@ import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface ProbedMatch {
   match: CertifiedMatch | null;
-  /** The question is that entry's, but for a value that is not there. */
+  /** The question matches the entry, but a value isn't stored. */
   absent: Clarification | null;
 }
 

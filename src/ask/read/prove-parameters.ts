@@ -1,5 +1,5 @@
-// The values that a question fills into a parameterised entry, as far as they are told by memory: a stored value, in its
-// stored spelling, or at least a name; never the words that turn a question over ("no account", "Acme or Globex").
+// Checks the values that a question fills into a parameterized entry, without a query. Each must be a dictionary value, which
+// gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { FieldRef } from '../../lens/model/intent.ts';
@@ -9,11 +9,11 @@ import { namedIn } from './values/value-spellings.ts';
 
 export interface Filled {
   parameters: Record<string, JsonValue>;
-  /** Names that no dictionary holds, with the field that they must be found in before the entry may run. */
+  /** Names that no dictionary has, with the field that must have them before the entry may run. */
   unproven: { name: string; field: FieldRef; value: string }[];
 }
 
-/** Null: what was filled in is no value. */
+/** Null if a filled-in text isn't a value. */
 export function provenParameters(lens: Lens, { entry, parameters }: Followed): Filled | null {
   const filled: Filled = { parameters: {}, unproven: [] };
   for (const [name, value] of Object.entries(parameters)) {
@@ -26,7 +26,7 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
     const stored = storedAs(lens, compared, value);
     filled.parameters[name] = stored ?? value;
     if (stored !== null) continue;
-    // Any word may be a stored name; where none can be looked for, nothing is one.
+    // Any word can be a stored name, but only if there is a column to look it up in.
     const probed = compared.find(({ field }) => field.datatype === 'string' && !field.masked);
     if (!probed || !isName(lens, value)) return null;
     filled.unproven.push({ name, field: { path: probed.dataset.name, field: probed.field.name }, value });
@@ -34,7 +34,7 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
   return filled;
 }
 
-/** The one stored spelling that dictionaries have for it. */
+/** The stored spelling of a text, if the dictionaries have exactly one. */
 function storedAs(lens: Lens, compared: Compared[], text: string): string | null {
   const fields =
     compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
@@ -72,7 +72,7 @@ const backwards = (name: string): RegExp =>
 
 const TURNING =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
-/** Words that turn nothing over, and none of the lens's own. */
+/** The text has no word that changes the meaning of a question, and no word of the lens. */
 const isName = (lens: Lens, text: string): boolean =>
   !TURNING.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&

@@ -1,14 +1,12 @@
-// One proof for every plan that the reader did not make itself: a language model's, and one that an agent sends with its
-// question. The reader reads the question too. Where it comes to the same statement, its reading covers every word. Words
-// that it can't place are left out first if they carry no restriction, and only those.
+// Proves a plan that a language model made or that an agent sent with its question. The reader reads the question, too. If it
+// comes to the same statement, its reading covers every word. Before that, it leaves out unknown words that can't restrict.
 import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
 import { sightOf } from '../../reader/refused/sight.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-/** They say that something came about, or that figures are wanted: never which ones. "Realized gains", "customers obtained"
- *  and "respectively" say more, so they are not among these. */
+/** Words that never restrict an answer. "Realized", "obtained" and "respectively" can restrict it, so they are missing. */
 const CARRIERS: ReadonlySet<string> = new Set(
   'achieve achieved achieves achieving performing figures figure statistics stats wondering wonder curious basically'.split(
     ' ',

@@ -1,5 +1,5 @@
-// Picks the lens that accounts for every word of a question, or declines. A lens that leaves words over is never
-// picked, so a shared stop word routes nowhere; two lenses that read it equally well are named, not guessed between.
+// Picks the lens that explains every word of a question, or declines. If two lenses read it equally well, svc names both
+// instead of guessing.
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
@@ -32,8 +32,8 @@ const TURNS = 3; // of a conversation, looked back at
 const LOOKED_AT = 10; // lenses whose values are read for an caller of whom a policy hides some
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
-/** A conversation: the turn behind a question that no lens was picked for may name one, and then that question is asked of
- *  it. Elsewhere the name of a lens is a question like any other. */
+/** In a conversation, the turn after a question without a lens can name one; svc then asks that lens the question. In other
+ *  turns, the name of a lens is read as a question. */
 export async function routeTalk(
   lenses: ServedLens[],
   said: AskedQuestion,
@@ -51,11 +51,11 @@ export async function routeTalk(
 interface With {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
-  /** The lens with the values that the caller may see, where it holds those of no rows; else null. */
+  /** The lens with the values that this caller may see, if row policies hide some; otherwise null. */
   withOwnValues: (served: ServedLens) => Promise<Lens | null>;
 }
 
-/** A follow-up that several lenses read equally well belongs to the one that the conversation is about. */
+/** If several lenses read a follow-up equally well, uses the lens of the conversation. */
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,

@@ -1,4 +1,4 @@
-// "Every month", where nothing says from when to when: from the first to the last of the rows that this asker sees.
+// For "every month" without a time window: uses the first and the last date of the rows that this caller sees.
 import { DateTime } from 'luxon';
 import { type Condition, emptyIntent, type Intent, type Period } from '../../lens/model/intent.ts';
 import { endsOf, periodsIn } from '../../lens/model/periods.ts';

@@ -1,5 +1,5 @@
-// No sum of what does not add up, whoever asked for it: a rate is averaged if the caller says so, a level is taken at its
-// latest time, and where nothing tells, the caller does.
+// Prevents sums of values that aren't additive. A rate is averaged if the caller says so. A level is taken at its latest
+// time. If the lens doesn't say how a field adds up, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
 import { type AddingUp, addingUp } from '../../lens/model/aggregation.ts';
 import {
@@ -77,7 +77,7 @@ export async function settleSums(
   return settled;
 }
 
-/** Why only the person who asks can say that it adds up: nothing tells, or only a draft that guessed. */
+/** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
 function openWhy({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
   if (how === 'unknown') return `It is not known whether ${plain(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
@@ -99,7 +99,7 @@ interface Summed {
   path: string;
   dataset: LensDataset;
   field: LensField;
-  /** A metric, whose author says that it is added up. */
+  /** The sum is part of a metric, whose author approved it. */
   approved: boolean;
 }
 const allBases = (intent: Intent): Summed['base'][] => [
@@ -107,7 +107,7 @@ const allBases = (intent: Intent): Summed['base'][] => [
   ...intent.having.flatMap(measuresOf).flatMap(basesOf),
   ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? basesOf(by.measure) : [])),
 ];
-/** Each field that is added up, of its own or by a metric. */
+/** Each field that is added up directly or through a metric. */
 function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   const metric = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
@@ -129,7 +129,7 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   });
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
-/** Nothing else is measured, which a condition on the time would change. */
+/** The intent has no other measure that a condition on the time would change. */
 const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
   allBases(intent).every(
     (base) =>
@@ -137,7 +137,7 @@ const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =
       sumsOf(lens, base).some((one) => one.path === path && addingUp(one.field, dataset).how === 'latest'),
   );
 
-/** Each group is one row of its table, so that nothing is added up. */
+/** Each group is one row of the table, so nothing is added up. */
 const ofOneRow = ({ dimensions }: Intent, { path, dataset }: Summed): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>

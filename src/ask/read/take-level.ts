@@ -1,4 +1,4 @@
-// A level (a balance, a stock, a population) is added up at one time: the one that is asked for, else the latest there is.
+// Adds up a level (a balance, a stock, a population) at one time only: the requested time, or else the latest one.
 import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
 import { pinsField } from '../../lens/model/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -8,18 +8,18 @@ import type { ProbeLimits } from './values/probe-values.ts';
 interface Level {
   path: string;
   name: string;
-  /** The field that says at what time. */
+  /** The field with the time of the level. */
   at: string;
-  /** Nothing else is measured, which a condition on the time would change. */
+  /** The intent has no other measure that a condition on the time would change. */
   alone: boolean;
 }
 interface Taken {
   intent: Intent;
   notes: string[];
   doubts: string[];
-  /** Why it could not be taken at one time. */
+  /** Why the level can't be taken at one time. */
   open: string | null;
-  /** The latest of the times asked for would do. */
+  /** The level can be taken at the latest of the requested times. */
   atOne: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The caps on what is returned, and the words for it: truncation is always stated, never inferred (SPEC behaviour 5).
+// Limits the size of a response, and always states that it was truncated (SPEC behaviour 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import { roughSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';
@@ -6,7 +6,7 @@ import type { FetchedRows } from '../outcome.ts';
 
 /** Cells of one response. */
 const MOST_CELLS = 250_000;
-/** Of the rows in a tool's reply, as JSON: beside them it has their text, and has 1 MB for all. */
+/** Limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and 1 MB in total. */
 const MOST_BYTES_OF_TOOL = 458_752;
 
 export interface Capped {

@@ -1,4 +1,4 @@
-// Admin SQL runs on a connection without a lens: everything its catalog lists is in scope, under the same guard.
+// Makes the scope of admin SQL, which runs on a connection without a lens: all tables of its catalog, under the same guard.
 import { LRUCache } from 'lru-cache';
 import { askerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
@@ -67,7 +67,7 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
   };
 }
 
-/** By the table's name where it is the only one of it, and without dots, which stand between a dataset and its field. */
+/** Names a dataset like its table if that name is unique. Dots are replaced, because they separate dataset and field. */
 function named(tables: CatalogTable[]): LensDataset[] {
   const taken = new Set<string>();
   return tables.map((table) => {

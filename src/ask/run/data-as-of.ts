@@ -1,4 +1,4 @@
-// Freshness of a lens outside an ask: null when it cannot be told, never a fault.
+// Reads the freshness of a lens outside an ask. Returns null instead of an error if it isn't known.
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { AskDeps } from '../ask-deps.ts';

@@ -1,4 +1,4 @@
-// Rows out of the warehouse under the fixed caps, encoded so that no digit is lost (CONTRACT 3, "Numbers").
+// Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits (CONTRACT 3, "Numbers").
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
@@ -6,8 +6,8 @@ import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
-/** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. As many
- *  as a response may hold (cap-response.ts), and a row more to know of. */
+/** Limits the rows of wide results, because all requests share the thread that encodes and hashes each cell. The limit is
+ *  slightly above that of a response (cap-response.ts), to know whether there are more rows. */
 const MOST_CELLS = 260_000;
 
 export interface FetchLimits {
@@ -95,7 +95,7 @@ function cutWarning(columns: readonly Column[]): string {
 }
 const MOST_TOLD = 5;
 
-/** With more members an object that is filled one by one becomes a table of its own, several times as large. */
+/** An object with more members that are added one by one becomes a hash table in V8, which is several times as large. */
 const MOST_FILLED = 128;
 
 function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
@@ -111,7 +111,7 @@ function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, Json
 
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
-/** By the name that the reading gives the column; else each number by its place, where there are as many. */
+/** Matches units to columns by name, or else by position if both have the same number of numeric columns. */
 function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
   const numbers = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
     of.filter(({ datatype }) => NUMERIC.has(datatype));

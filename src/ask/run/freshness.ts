@@ -1,4 +1,4 @@
-// data_as_of: how far the data reaches, read through the guard and remembered for half a minute for each lens version.
+// Reads data_as_of, the latest date of the data, through the guard. Caches it for half a minute for each lens version.
 
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
@@ -12,7 +12,7 @@ import { readGoverned } from './governed-read.ts';
 
 const REMEMBERED_MS = 30_000;
 const LIMITS = { maxRows: 1, maxBytes: 10_000 };
-// The reach of the data is a property of the lens, not of one caller's rows.
+// The latest date of the data is a property of the lens. It doesn't depend on the rows that a caller may see.
 const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {

@@ -1,4 +1,4 @@
-// A small governed read on behalf of an caller: compile, guard, fetch. Used to prove values and to read dictionaries.
+// Runs a small governed query for a caller: compiles, guards and fetches. Used to prove values and to read dictionaries.
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -7,7 +7,7 @@ import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
 
-/** What our compiler made, proven: nothing outside the lens. */
+/** Checks compiled SQL with the guard, too, so that it can't read outside the lens. */
 export async function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
   const { sql, query, extraColumns } = compiled;
   const relations = await governedRelations(lens, asker);

@@ -1,5 +1,5 @@
-// The only way from a plan to a statement. Approved SQL runs unchanged where nothing of its tables is hidden from the
-// caller; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
+// Turns a plan into a guarded statement; there is no other way. Approved SQL runs unchanged if the caller may see all of its
+// tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer says so.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';

@@ -1,5 +1,5 @@
-// Filter values against what the columns hold: what a dictionary holds is there, and nothing is said to be absent before
-// the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
+// Checks filter values against stored values. A value in a dictionary counts as stored. svc says that a value is absent only
+// after it asked the warehouse. Declared synonyms and spellings match; similar values are only offered as options.
 import type { Clarification } from '../../../contract/ask.ts';
 import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
 import { withFilters, withInner } from '../../../lens/model/intent-filters.ts';
@@ -47,7 +47,7 @@ const PATTERN = 'No filter needs a stored value: a text is compared with a patte
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-/** The values as they are looked for; what is no number at all is the compiler's to refuse. */
+/** The values to look up. The compiler refuses a text that should be a number. */
 const texts = ({ condition, field }: Naming): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 

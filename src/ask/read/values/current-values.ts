@@ -1,5 +1,5 @@
-// A dictionary is a memory: rows may have come and gone since it was read. Before a question is told that a value is not
-// there, or that a word has no place, the columns are read as they are now.
+// Reads current column values, because a dictionary is a cache and can be out of date. This happens before svc says that a
+// value isn't stored or that it doesn't know a word.
 import { type Condition, emptyIntent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
@@ -21,7 +21,7 @@ const RUN = 4; // words of one value
 const FORMS = 200;
 const ROWS = 100;
 
-/** The lens with the field `dataset.field` as the warehouse has it now; null: the dictionary says the same. */
+/** The lens with the current values of `dataset.field`; null if the dictionary has the same values. */
 export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
   const at = term.lastIndexOf('.');
   const [path, name] = [term.slice(0, at), term.slice(at + 1)];
@@ -68,7 +68,7 @@ const within = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
 const tooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
-/** The lens with those words that columns hold by now and their dictionaries do not; null: there are none. */
+/** The lens with those words that are stored now but missing in the dictionaries; null if there are none. */
 export async function withCurrentWords(
   granted: GrantedLens,
   question: string,
@@ -100,7 +100,7 @@ export async function withCurrentWords(
 const isRemembered = ({ datatype, masked, dictionary }: LensField): boolean =>
   datatype === 'string' && !masked && dictionary?.complete === true;
 
-/** One read of the dataset for all its columns: the new values among the texts. */
+/** Reads all columns of the dataset in one query, and returns which of the texts are new values. */
 async function holding(
   granted: GrantedLens,
   { name: path }: LensDataset,
@@ -142,7 +142,7 @@ async function holding(
   return found;
 }
 
-/** As people write names; a column is compared unchanged, so that an index serves. */
+/** The text in common upper- and lower-case forms. The column itself isn't changed, so that the query can use an index. */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const first = lower.charAt(0).toUpperCase() + lower.slice(1);
@@ -150,7 +150,7 @@ function formsOf(text: string): string[] {
   return [text, lower, text.toUpperCase(), first, title].flatMap((form) => [form, form.replaceAll(' ', '_')]);
 }
 
-/** Every few words in a row of the question with one among them that had no place. */
+/** The short runs of words in the question that contain an unknown word. */
 function runsWith(question: string, unplaced: readonly string[]): string[] {
   const { list, text } = tokenise(question);
   const open = new Set(unplaced.map((word) => word.toLowerCase()));

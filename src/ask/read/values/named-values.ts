@@ -1,5 +1,5 @@
-// Which comparisons name something that must be there, so that none of it is a mistake and not an answer: text, keys and
-// codes. An amount, a date or a truth value that no row has is an answer: none has it.
+// Finds the comparisons whose value must be stored: texts, keys and codes. If such a value isn't stored, the question has a
+// mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
 import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
 import { filtersWithin, innerFilters } from '../../../lens/model/intent-filters.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
@@ -15,17 +15,17 @@ export interface Naming {
   term: string;
 }
 
-/** Stored values that a comparison takes as such from memory. */
+/** Values that a comparison takes as stored from the cache, without a query. */
 export interface StaleWhileRevalidate {
   naming: Naming;
   values: string[];
 }
 
-/** Every comparison of the intent that names something, those within its measures too. */
+/** Every comparison of the intent that names a stored value, including those in measures. */
 export const namingsOf = (lens: Lens, intent: Intent): Naming[] =>
   conditionsWithin(intent).flatMap((condition) => namingOf(lens, condition) ?? []);
 
-/** Part of a text is looked for, somewhere in the intent. */
+/** The intent searches for a part of a text. */
 export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
 
 const conditionsWithin = (intent: Intent): Condition[] => conditionsIn(filtersWithin(intent));
@@ -53,11 +53,11 @@ export function isNamed(lens: Lens, dataset: LensDataset, field: LensField): boo
   );
 }
 
-/** Whole numbers by these names, and by a plural, say how many or when; others say which. */
+/** An integer field with such a name, or with a plural, is an amount or a time. Other integer fields identify something. */
 const COUNTS =
   /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
 
-/** A metric adds it up or averages it; what is counted, or restricts a metric, may well be a code. */
+/** A metric adds up or averages the field. A field that a metric counts or filters by can still be a code. */
 const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
   lens.metrics.some(
     ({ expression, references: { fields } }) =>
@@ -74,7 +74,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
       (from.dataset === name && from.columns.includes(column)) || (to.dataset === name && to.columns.includes(column)),
   );
 
-/** One writing for one number; null: no number. */
+/** The canonical text of a number; null if the value isn't a number. */
 export function numeral(value: unknown): string | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
   if (!match) return null;

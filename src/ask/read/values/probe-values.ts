@@ -1,4 +1,4 @@
-// What the warehouse says of values, as the caller may see them: one bounded read of a column for all that is asked of it.
+// Looks up values in the warehouse, as the caller may see them, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
 import { type Condition, emptyIntent, type Filter } from '../../../lens/model/intent.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
@@ -18,10 +18,10 @@ export interface ProbeLimits {
   maxBytes: number;
   now: Date;
   signal: AbortSignal;
-  /** Told when a dictionary turns out to be behind the warehouse. */
+  /** Called if a dictionary is older than the warehouse's values. */
   lagging?: ((granted: GrantedLens) => void) | undefined;
 }
-/** `absent` only where it was proven; `untold`: no one could tell, with the reason. */
+/** `absent` means that the value is proven not to be stored; `untold` means that svc couldn't find out, with the reason. */
 export type Found =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
@@ -31,7 +31,7 @@ const believed = new LRUCache<string, string[]>({ max: 5_000, ttl: BELIEVED_MS }
 const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
   JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted), term, wanted]);
 
-/** What was found a moment ago is taken as still there; what was not is looked for again. */
+/** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
 export const foundLately = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>
   believed.get(keyOf(granted, term, wanted)) ?? null;
 
@@ -59,7 +59,7 @@ export async function probeValues(
   }
 }
 
-/** Its distinct values, at most so many. */
+/** The distinct values of a column, up to a limit. */
 export async function readColumn(
   granted: GrantedLens,
   { path, field }: Condition['field'],
@@ -75,7 +75,7 @@ export async function readColumn(
   return { values, more: more || bytesCut };
 }
 
-// A value that a row policy hides is neither confirmed nor denied.
+// svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, asker }: GrantedLens, { dataset }: Naming): boolean =>
   policiesFor(lens, dataset.name, asker).length > 0;
 const HIDDEN: Found = { is: 'untold', why: 'a row policy hides some rows' };
@@ -100,7 +100,7 @@ async function probeTexts(
   return found;
 }
 
-/** Of a column with more values than are read at once. */
+/** Searches a column that has too many values to read at once. */
 async function probePattern(
   granted: GrantedLens,
   field: Condition['field'],
@@ -133,7 +133,7 @@ async function probeNumbers(
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
   const { field } = naming.condition;
-  // As numbers, so that a key is looked up beneath the fence of a policy too.
+  // Uses numbers, so that the index of a key also works under a row policy.
   const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const one: Condition = { kind: 'condition', field, op: 'in', values };
   const stored = new Set((await readColumn(granted, field, [one], limits)).values.map(numeral));

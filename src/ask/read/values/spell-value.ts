@@ -1,5 +1,5 @@
-// A cell as people write it: amounts with grouped thousands and their unit, years and numbers that name something as they
-// stand, moments without the parts that say nothing.
+// Writes a cell as people do: amounts with grouped thousands and a unit, years and identifiers unchanged, and times without
+// empty parts.
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { inertText } from '../../tell/inert-text.ts';
 import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';
@@ -14,7 +14,7 @@ export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'data
   return isNamed(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
 }
 
-/** Whether the column tells rows apart rather than measures them. */
+/** Says whether the column identifies rows instead of measuring them. */
 export const labels = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !NUMERIC.has(column.datatype) ||
   column.unit === 'year' ||
@@ -25,7 +25,7 @@ function isNamed(
   { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
 ): boolean {
   if (unit !== null || !namesSomething(name)) return false;
-  // The year of a date is a decimal to PostgreSQL.
+  // PostgreSQL returns the year of a date as a decimal.
   if (datatype !== 'integer' && !(namesYear(name) && Number.isInteger(Number(value)))) return false;
   return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
 }
@@ -35,7 +35,7 @@ const wordsOf = (name: string): string[] =>
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/);
-/** `sales_per_year`, `count_of_years` measure; `fiscal_year`, `order_id` name. */
+/** `fiscal_year` names a year, but `sales_per_year` and `count_of_years` measure something. */
 const namesYear = (name: string): boolean => {
   const words = wordsOf(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');

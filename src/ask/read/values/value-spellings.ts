@@ -1,5 +1,5 @@
-// Which stored values a text means. Case, white space and accents never tell values apart; what joins words and which
-// English they are written in does so only where both are stored.
+// Finds the stored values that a text names. Case, white space and accents never matter. Joining signs and British or
+// American spelling matter only if both forms are stored.
 import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
 import { looselySpelled } from '../../../reader/words/spelling.ts';
@@ -9,7 +9,7 @@ const OFFERED = 50; // contract: at most 50 options
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** The stored spellings of it; empty: none. */
+/** The stored spellings of a text, or an empty list. */
 export function spellingsIn(stored: readonly string[], wanted: string): string[] {
   const folded = foldValue(wanted);
   const same = stored.filter((value) => foldValue(value) === folded);
@@ -18,7 +18,7 @@ export function spellingsIn(stored: readonly string[], wanted: string): string[]
   return stored.filter((value) => looselySpelled(foldValue(value)) === loose);
 }
 
-/** The values that it names by themselves, else by a declared synonym. */
+/** The values that a text names directly, or else through a declared synonym. */
 export function namedIn({ values }: Dictionary, wanted: string): string[] {
   const own = spellingsIn(
     values.map(({ value }) => value),

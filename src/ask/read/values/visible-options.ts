@@ -1,4 +1,5 @@
-// The options of an unknown value, as the caller may see them: a list in the lens file names values of hidden rows too.
+// Limits the options for an unknown value to those that the caller may see: a list in the lens file can have values of
+// hidden rows.
 import type { Clarification } from '../../../contract/ask.ts';
 import { emptyIntent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
