@@ -1,4 +1,4 @@
-// The entrances of the governed ask: how each door's body arrives at a plan.
+// The entry points of the governed ask. Each turns its request body into a plan.
 import type { Clarification, Envelope, Format, MetricsBody } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
@@ -66,7 +66,7 @@ export function createAsk(deps: AskDeps): Ask {
     granted: GrantedLens,
     asked: AskedQuestion,
   ): Promise<ModelReader> => {
-    // No model is asked over a lens that was replaced meanwhile: what it learned may need none.
+    // Calls no model for a lens that was replaced in the meantime, because the new version may not need one.
     if (granted.proof && (await deps.lenses.find(granted.orgId, granted.name))?.stamp !== granted.stamp)
       throw new LensMoved();
     const shown = await modelContext(heardBy(journal), granted, asked.question, deps.clock.now());
@@ -107,7 +107,7 @@ export function createAsk(deps: AskDeps): Ask {
     return { end: 'clarification', clarification: await withPreferredOption(turn, planned.clarification) };
   }
 
-  /** A warehouse that doesn't answer leaves the lens without values: that is for the ask itself to say. */
+  /** If the warehouse doesn't answer, routing continues without the values. The ask itself reports the fault. */
   const withOwnValues = (context: AskContext) => async (served: ServedLens) =>
     hiddenDatasets(served.lens, askerOf(context.principal)).length === 0
       ? null
@@ -309,7 +309,7 @@ async function planOfCaller(
   return { ...called, read: { by: 'caller', asked: { texts: [answers.question], choices }, proof } };
 }
 
-/** Beside whatever is answered instead: that an approved answer exists, and why it is not given. */
+/** Adds a note that an approved answer exists and why it isn't given. */
 function withNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
   return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;

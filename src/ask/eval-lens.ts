@@ -1,4 +1,4 @@
-// The eval cases of a lens, asked through the real pipeline beside service: no trace, no receipt, no return cap in the way.
+// Runs the evals of a lens through the real pipeline, but without a trace, a receipt and the limit for returned rows.
 
 import type { JsonValue } from '../contract/ask.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';

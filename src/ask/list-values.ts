@@ -1,6 +1,6 @@
-// The stored values of one field, nearest to a text first, read now and as the caller: only then is the list complete. Where
-// that takes too long, what the dictionary remembers is shown, and not as all there is. A dictionary knows no caller, so it
-// is left aside where a row policy hides rows of the dataset.
+// Lists the stored values of a field, nearest to a text first. Only values that were read now for this caller are a complete
+// list. If that takes too long, the list comes from the dictionary and isn't marked as complete. The dictionary isn't used
+// if a row policy applies, because it has the values of all rows.
 import { distance } from 'fastest-levenshtein';
 import type { Intent } from '../lens/model/intent.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';

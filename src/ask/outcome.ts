@@ -41,11 +41,11 @@ export interface ProvenValues {
   known: Fact;
   /** Why it is not known. */
   said: string | null;
-  /** Taken as stored without asking the warehouse now. */
+  /** Values that count as stored without a query now. */
   believed: StaleWhileRevalidate[];
 }
 
-/** Who read what was asked; the checks judge it (prove/). */
+/** Who read the question; the checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'reader'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
@@ -59,7 +59,7 @@ export type ReadBy =
     }
   /** A statement that a model wrote, or a plan of a model before it is proven. */
   | { by: 'model'; asked: null }
-  /** It was asked in metrics or in SQL; `proof` where the caller sent the question with the plan. */
+  /** The caller sent metrics or SQL; `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: AskedWords; proof?: ReadingProof };
 
 /** What the reader itself makes of a question that a model or a caller read. */
@@ -88,7 +88,7 @@ interface Planned {
   warnings: string[];
   /** The lens was chosen by a language model. */
   routedByModel?: boolean;
-  /** Another plan where the warehouse fails over what a language model planned; null: it has none. */
+  /** Asks the language model for another plan if its plan fails in the warehouse; null if it has none. */
   mend?: (fault: Problem) => Promise<Plan | null>;
 }
 export interface CertifiedPlan extends Planned {
@@ -102,7 +102,7 @@ export interface CompiledPlan extends Planned {
   plan: 'compiled';
   intent: Intent;
   compiled: CompiledQuery;
-  /** Why what is added up may not add up. */
+  /** Why the sums of the plan may not be additive. */
   unsummed: readonly string[];
   /** The plan that a statement equals. */
   equals?: SaidPlan;
@@ -114,7 +114,7 @@ export interface CompiledPlan extends Planned {
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** Why no plan is known that means the same. */
+  /** Why svc found no equal plan. */
   unlike?: string;
   /** The caller's own `limit` of /v1/sql, in the place of the lens's cap. */
   limit: number | null;

@@ -1,5 +1,5 @@
-// The governed ask, top to bottom. Each step takes the type that only its predecessor makes: rows come of a GuardedPlan,
-// and only guardPlan makes one, so an unguarded query does not compile.
+// The steps of the governed ask, in order. Each step takes a type that only the previous step makes. Fetching rows needs a
+// GuardedPlan and only guardPlan makes one, so code that runs an unguarded query doesn't compile.
 //
 // | step                              | query    | metrics     | routed | certified run | sql | leaves early with             |
 // | resolveLens (deny by default)     | x        | x           | picks  | x             | x   | not_found; uncovered          |
@@ -173,7 +173,7 @@ export async function governedAsk(
     if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
     const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
     await leave(failed, guarded?.statement.sql ?? unguarded, guarded, unguarded === null ? null : problem);
-    // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
+    // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
     if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
     deps.log.warn(
       { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
@@ -210,7 +210,7 @@ async function proposeTaught(
   );
 }
 
-/** What a language model makes of its plan once the warehouse has failed over it. */
+/** The model's corrected plan after the first one failed in the warehouse. */
 const mendedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
   plan && 'mend' in plan && plan.mend && MENDED.has(fault.code) ? plan.mend(fault) : null;
 const MENDED = new Set(['upstream', 'guard_refused']);
@@ -225,7 +225,7 @@ async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: C
 const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   tellStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
-/** A statement that equals a plan is told of as that plan. */
+/** Describes a statement as the plan that it is equal to. */
 const toldAs = (plan: Plan, equal: EqualPlan | null): Plan =>
   equal
     ? {
@@ -273,7 +273,7 @@ async function fetchDated(
   return { ...fetched, dataAsOf: await dated };
 }
 
-// An engine estimates from statistics of every row, so that it would tell how often a value is in hidden rows.
+// An engine's estimate uses statistics of all rows, so it would reveal how often a value is in hidden rows.
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
@@ -288,7 +288,7 @@ function asked(context: AskContext, { granted, question, routing }: Entrance, jo
   };
 }
 
-/** As someone wrote it, for the trace of what never ran. */
+/** The text of a plan that never ran, for its trace. */
 function textOf(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
@@ -317,7 +317,7 @@ class TraceLost extends Problem {
   }
 }
 
-/** Looks and format are for whoever reads it the next time. */
+/** Leaves out the format options, because the next reader chooses them. */
 function askedAgain(body: object = {}): Record<string, unknown> {
   const { q: _q, format: _f, dry_run: _d, receipt: _r, chart: _c, plan: _p, ...kept } = body as Record<string, unknown>;
   return kept;

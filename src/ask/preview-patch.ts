@@ -1,5 +1,5 @@
-// Which answers a fix would change: the ticket's question, evals, certified questions and what was lately asked, each
-// asked of the lens in service and of the lens as it would be.
+// Shows which answers a fix would change. Asks the ticket's question, evals, certified questions and recent questions of the
+// lens in service and of the changed lens.
 import type { Envelope } from '../contract/ask.ts';
 import { slugOf } from '../domain/certified/keep-entries.ts';
 import { questionsOfGap } from '../domain/cockpit/gap-map.ts';
@@ -42,7 +42,7 @@ export async function previewPatch(
   const signal = AbortSignal.timeout(BUDGET_MS);
   const edit = await fileEdit(deps, principal.orgId, served, patch.change);
   const previews = [await previewIn(deps, principal, served, patch, edit, signal)];
-  // A shared definition is felt by every lens that does not define the term itself.
+  // A shared definition affects every lens that doesn't define the term itself.
   const others = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const other of others.filter(({ name }) => name !== served.name)) {
     const { files } = await getVersion(deps, principal.orgId, other.name, null);

@@ -1,5 +1,5 @@
-// Asks of a lens as it would be: a draft being tried, a version being planned. The same pipeline, but nothing is traced
-// and no receipt is given, because no one may repeat a number from a lens that is not in service.
+// Asks a lens that isn't in service, such as a draft or a planned version. The pipeline is the same, but there is no trace and
+// no receipt, because callers must not repeat a number from such a lens.
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';

@@ -1,4 +1,4 @@
-// Whom an caller sees the data like: what is remembered of the data for one is served to no one who sees other rows.
+// Makes the cache key for a caller's view of the data. Callers who see different rows never share a cached value.
 import { attributesIn } from '../lens/model/sql-words.ts';
 import type { GrantedLens } from './outcome.ts';
 

@@ -1,6 +1,6 @@
-// An ask begins with its lens as this replica last read it, which costs no round trip; the insert of its trace proves that
-// the lens is still the one in service. When it is not, or when a fault came before any trace, the lens is read and the
-// ask begins again, so that no one is answered from, or refused by, a lens that had been replaced before they asked.
+// Starts an ask with the cached lens of this replica, which saves a round trip. The insert of the trace proves that this lens
+// is still in service. If it isn't, or if a fault came before the trace, svc reads the lens and starts the ask again. So a
+// replaced lens never answers or refuses an ask.
 import { mayUseLens, type Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';

@@ -21,5 +21,5 @@ export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail })
 export const failed = (detail: string): Verdict => ({ outcome: 'fail', detail });
 export const untold = (detail: string): Verdict => ({ outcome: 'unknown', detail });
 export const notApplicable = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
-/** What the caller is told besides. */
+/** A failed check that also adds a warning to the answer. */
 export const doubted = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

@@ -1,4 +1,4 @@
-// One step proves an answer: what can be asked of the plan is asked while its rows are fetched, the rest of the rows.
+// Proves an answer. Checks of the plan run while its rows are fetched; the others run on the rows.
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';

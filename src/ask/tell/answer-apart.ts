@@ -1,5 +1,5 @@
-// A saved answer held against its receipt: what the receipt says of it, and its SQL, parameters, rows and words by their
-// hashes. Nothing else is made of what it claims. The receipt itself is for the server to check.
+// Compares a saved answer with its receipt: the fields of the receipt, and the hashes of SQL, parameters, rows and texts. The
+// server verifies the receipt itself.
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
@@ -52,7 +52,7 @@ interface Rows {
   mismatch: string | null;
   unknown: string | null;
 }
-/** The hash is over every row that was fetched, so that an answer cut by a cap holds too few of them to be held against it. */
+/** The hash covers every fetched row, so a truncated answer has too few rows to compare. */
 function rowsApart(
   { data }: SavedAnswer,
   hash: string | null,

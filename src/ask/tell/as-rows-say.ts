@@ -1,5 +1,6 @@
-// A sentence in the digits of its rows, before it is held against them: "two films" is 2 films, "$187,480.18" is 187480.1777
-// where it rounds that, "hall 1" names a row and counts nothing. What fits no cell, or several, stays and is refused.
+// Rewrites the numbers of a sentence to the digits of the rows before it is checked: "two films" becomes 2 films, and
+// "$187,480.18" becomes the 187480.1777 that it rounds. "hall 1" names a row, so it isn't a number. A number that fits no
+// cell, or several cells, stays and is refused.
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
@@ -74,7 +75,7 @@ function asCell(all: string, amount: string, percent: string, measures: Column[]
   return near.length === 1 ? `${near[0]}${among === shares ? '' : percent}` : all;
 }
 
-/** Rounded half up, to one place at least, with three digits left that say something. */
+/** Says whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
 function rounds(said: string, exact: string): boolean {
   const [, places = ''] = said.split('.');
   const [, digits = ''] = exact.split('.');
@@ -89,7 +90,7 @@ function rounds(said: string, exact: string): boolean {
 }
 const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
-/** What is not there is not there within limits only, so each of them is said. */
+/** A sentence that says that nothing was found must name each filter and the time window. */
 function saysLimits(prose: string, fetched: FetchedRows): boolean {
   const text = prose.toLowerCase();
   const { filters, time } = fetched.plan.scope;
@@ -101,7 +102,7 @@ function saysLimits(prose: string, fetched: FetchedRows): boolean {
   );
 }
 
-/** "the top two": of as many as the plan ranks. */
+/** The number of rows that the plan ranks, for "the top two". */
 const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.intent.limit : null);
 
 /** "The highest gross" is the number that is highest, where all that could be higher is among the rows and nothing ties. */
@@ -109,7 +110,7 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
   const { order, limit, offset, perGroup, having, measures: used, dimensions } = plan.intent;
-  // The highest pair of two labels is neither's own.
+  // With two dimensions, the highest number belongs to a pair and not to one label.
   if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;
   const borne = by?.by.kind === 'measure' && (by.direction === 'desc') === highest;

@@ -1,5 +1,5 @@
-// Certifying keeps evidence: the reading of the approved question tells filters, window, units and sources, as it told them
-// before the question was certified, as far as the approved text bears it out. What it leaves open is said to be open.
+// Adds evidence to a certified answer: filters, time window, units and sources from the reading of the approved question, as
+// far as the approved SQL confirms them. The answer says what remains unknown.
 import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { Citation, JsonValue, Scope } from '../../contract/ask.ts';
@@ -42,7 +42,7 @@ export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: D
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
-/** Whoever asks: it follows from the lens, the entry with its parameters, and the day. */
+/** Caches the evidence for all callers, because it depends only on the lens, the entry, its parameters and the day. */
 function rememberedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
   const { lens } = plan.granted;
   const day = DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate();
@@ -80,7 +80,7 @@ async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Pro
   };
 }
 
-/** The first wording of the entry that can be read, with its places filled. */
+/** Reads the first wording of the entry that svc understands, with its parameters filled in. */
 async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: Date): Promise<Read | null> {
   const { lens } = granted;
   for (const wording of [entry.question, ...entry.alsoAsked]) {
@@ -97,7 +97,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
   return null;
 }
 
-/** The text reads each column that the reading restricts, and holds each value that it restricts it to. */
+/** The SQL has each column that the reading filters by, and each value of those filters. */
 function isBorneOut(lens: Lens, { compiled, reading }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
   const columns = new Set(text.report.columns);
   const reads = (field: string): boolean => {
@@ -125,7 +125,7 @@ function conditionsOf(intent: Intent): { field: string; values: JsonValue[] }[] 
 
 const PARTS = new Set('year quarter month week day hour minute isodow dow'.split(' '));
 
-/** Nothing in the text could restrict or scale by more than the reading says: no other column, no other value. */
+/** The SQL has no column and no value that the reading lacks, so it can't filter or scale by anything else. */
 function saysNoMore({ compiled, reading, statement }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
   const { time } = compiled;
   const years = time ? [time.from.slice(0, 4), String(Number(time.to.slice(0, 4)) - 1)] : [];
@@ -142,13 +142,13 @@ function saysNoMore({ compiled, reading, statement }: Read, { parameters }: Cert
   return open.length === 0 && text.report.columns.every((name) => statement.report.columns.includes(name));
 }
 
-/** `group by 1 order by 2 desc`: places, no values. */
+/** The positions in `group by 1 order by 2 desc`, which aren't values. */
 const ordinalsIn = (sql: string): string[] =>
   [...sql.matchAll(/\b(?:group|order)\s+by\s+((?:(?!\border\s+by\b)[^()])*)/gi)].flatMap(([, keys]) =>
     keys!.split(',').flatMap((key) => /^\s*(\d+)(?=\s|$)/.exec(key)?.[1] ?? []),
   );
 
-/** The window's ends, and the day before its end, as texts write them. */
+/** The ends of the time window, and the last day in it, as SQL writes them. */
 function days(time: CompiledQuery['time']): string[] {
   if (!time) return [];
   const last = new Date(Date.parse(time.to) - 1).toISOString().slice(0, 10);
@@ -162,7 +162,7 @@ const fold = (value: unknown): string => {
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
-/** Without a reading: the columns that the text compares with a parameter; any other parameter by its name. */
+/** Filters for an entry without a reading: the column that the SQL compares with a parameter, or else the parameter's name. */
 function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: GuardedSql): Filters {
   return Object.entries(parameters).map(([name, value]) => {
     const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);

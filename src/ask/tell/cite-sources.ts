@@ -1,4 +1,4 @@
-// What an answer rests on, by name: metrics, definitions, aggregated fields, datasets.
+// Lists the sources of an answer: metrics, definitions, aggregated fields and datasets.
 import type { Citation } from '../../contract/ask.ts';
 import { type GuardReport, qualified } from '../../guard/guarded-sql.ts';
 import { basesOf, type Intent, type Measure } from '../../lens/model/intent.ts';
@@ -29,7 +29,7 @@ export function citationsOf(
   return citations;
 }
 
-/** Of a statement that nothing reads further: the datasets and fields of the lens that the guard proved it to read. */
+/** The sources of a statement without a plan: the datasets and fields that it reads, according to the guard. */
 export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));

@@ -1,4 +1,4 @@
-// What a column of an answer is: what measures, what names its rows, and by which words.
+// Says whether a column of an answer measures something or names its rows, and which words name the column.
 import type { Column } from '../../contract/ask.ts';
 import { words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
@@ -13,7 +13,7 @@ export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
   return column.datatype === 'integer' && at < plan.intent.dimensions.length;
 }
 
-/** The words that name a column or a field: its own, and what the lens calls it besides. */
+/** The names of a column or a field: its own name and the synonyms in the lens. */
 export function namesOf(name: string, { plan }: FetchedRows): string[] {
   const { lens } = plan.granted;
   const bare = name.split('.').at(-1)!;

@@ -1,4 +1,4 @@
-// What a statement in SQL is as a plan: the one that it equals, or the nearest and in what that differs.
+// Describes an SQL statement as a plan: the equal plan, or the nearest one with its difference.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import type { EqualPlan } from '../prove/lift/equal-plan.ts';
@@ -7,7 +7,7 @@ import type { Unlike } from '../prove/lift/lift-statement.ts';
 type Compared = Pick<Envelope, 'equals' | 'nearest'>;
 type Said = NonNullable<NonNullable<Compared['equals']>['plan']>;
 
-/** Nothing for what is no statement of a caller or a model. */
+/** Returns nothing unless a caller or a model wrote the statement. */
 export function comparedPlan({ plan }: Plan, found: EqualPlan | Unlike | null): Compared {
   if (plan !== 'caller_sql' && plan !== 'model_sql') return {};
   if (!found) return { equals: null, nearest: null };

@@ -11,7 +11,7 @@ import { keptOfOne } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
 
-/** `withRows`: the rows go with the words, else nothing may point at them. */
+/** `withRows` says that the response has the rows. Without them, the text must not refer to them. */
 export function composeAnswer(
   fetched: FetchedRows,
   graded: Graded,
@@ -35,7 +35,7 @@ export function composeAnswer(
   return [`${lead}: ${shown.join('; ')}.`, ...notes].join(' ');
 }
 
-/** How a column is said: a share of one in percent, midnights throughout as days. */
+/** How a column is written: shares as percent, and times as days if all are midnight. */
 interface SpokenColumn extends Column {
   share: boolean;
 }
@@ -45,7 +45,7 @@ function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
   const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
   return { ...column, datatype: days ? 'date' : column.datatype, share: keptOfOne(column, fetched) };
 }
-/** Of a text in a sentence; the rows have the whole. */
+/** Longest text of a cell in a sentence. The rows have the complete text. */
 const LONGEST_TEXT = 500;
 
 function spell(value: JsonValue, column: SpokenColumn): string {
@@ -84,7 +84,7 @@ function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named
   if (named) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);
   if (!labels(first!)) return columns.map(withName).join(', ');
-  // Several numbers side by side tell no one which is which.
+  // Several numbers need their column names.
   const measured = others.filter((column) => !labels(column)).length > 1;
   return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
 }
@@ -102,7 +102,7 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], what: s
   }
 }
 
-/** Whoever reads the words alone learns that there is more than they say; whoever has the rows, that there are more. */
+/** States what is missing: in the text, rows that it doesn't mention; in the data, rows that weren't fetched. */
 export function extentNotes(
   written: number,
   { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,

@@ -59,7 +59,7 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
   return early.end === 'refused' ? { ...told, unplaced: early.unplaced, proposal: early.proposal } : told;
 }
 
-/** Approved texts as they stand. Nothing was measured, so the answer is partial whatever they say. */
+/** Answers with approved texts, unchanged. The grade is partial, because svc measured nothing. */
 function definedEnvelope(asked: Asked, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
   const detail = 'This lens has no metric for it. These are the approved texts.';
   return {

@@ -1,15 +1,15 @@
-// A helper that failed is named in each answer that it touched, with what failed, and never looks like a refusal.
+// Names a model or embedder that failed in each answer that it affected, so that the failure doesn't look like a refusal.
 import type { Envelope } from '../../contract/ask.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import type { Journal } from '../journal.ts';
 
-// What the caller ended, and what was replaced by the plain sentence, is no failure of a model.
+// A call that the caller canceled, or whose text was replaced by the deterministic sentence, is no failure of a model.
 const ANSWERED = /^(?:ok|cancelled|replaced\b.*)$/s;
 
 const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
   modelCalls.find(({ outcome }) => !ANSWERED.test(outcome));
 
-/** An ask waits once for a model that says nothing. */
+/** An ask calls no further model after one time-out. */
 export const modelIsSilent = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 

@@ -1,8 +1,8 @@
-// Data is data: nothing in a stored value may become a link, an image, markup or a control sequence of the reader's screen.
+// Makes stored values safe to show: they can't become a link, an image, markup or a terminal control sequence.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
-/** Links in links: what is left of deeper ones is no markup any more. */
+/** Limit for nested links. */
 const DEEPEST = 16;
 
 export function inertText(text: string): string {
@@ -15,7 +15,7 @@ export function inertText(text: string): string {
   return inertMarkup(plain);
 }
 
-/** The same where a text must stay what it says, SQL among it: blanks alone keep a renderer from reading markup. */
+/** For texts that must keep their meaning, such as SQL: only adds spaces, so that a renderer doesn't read markup. */
 export const inertMarkup = (text: string): string =>
   text
     .replace(/\](?=[([:])/g, '] ')

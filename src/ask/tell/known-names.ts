@@ -1,4 +1,4 @@
-// Texts that hold digits or words of counting and are no numbers where they stand whole: "Route 66", "Thousand Oaks".
+// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In a text, they aren't numbers.
 
 const LONGEST = 20; // words
 const OPENING = new Set('("\'“‘„«[*_');
@@ -22,7 +22,7 @@ export class KnownNames {
     this.#longest = Math.max(this.#longest, words.length);
   }
 
-  /** Spaces where the text says such a name around a word that counts, the longest at each place. Yields between them. */
+  /** Replaces such names in a text by spaces, at each place the longest one. Yields between them. */
   *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));

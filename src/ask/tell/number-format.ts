@@ -1,5 +1,5 @@
-// Numbers as people write them: grouped thousands, no trailing zeros. Money has two decimal places; the endless digits of a
-// division are rounded by less than 1e-6. Other numbers keep all digits, as the rows do.
+// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. The long fraction of a
+// division is rounded by less than 1e-6. Other numbers keep all digits.
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
@@ -16,7 +16,7 @@ const LONGEST_MEASURED = 8; // digits after the point that someone may have ente
 const CERTAIN = 12; // of the digits of a double, those that adding does not blur
 const SPOKEN = 7;
 
-/** A quotient as it is said: 12.345678901 is 12.34568, and 0.30000000000000004 is 0.3. */
+/** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function spokenNumber(value: string | number): string | number {
   const [, whole = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
@@ -27,14 +27,14 @@ export function spokenNumber(value: string | number): string | number {
   return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
 }
 
-/** "187,480.180" and "187480.18" are one number; rounding or dropping the sign makes another. */
+/** The canonical form of a number: the same for "187,480.180" and "187480.18". It keeps the sign and doesn't round. */
 export function plainNumber(text: string): string {
   const bare = text.replaceAll(',', '');
   if (significantDigits(bare) > 15) return bare.includes('.') ? bare.replace(/\.?0+$/, '') : bare;
   return String(Number(bare));
 }
 
-/** A share of one as a percentage, no digit changed. */
+/** Converts a share to percent without changing a digit. */
 export function timesHundred(digits: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
   if (whole === '') return String(Number(digits) * 100);

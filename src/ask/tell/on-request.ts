@@ -1,4 +1,4 @@
-// What an envelope carries only for whoever asks for it. Added behind the trace, which keeps the answer and not its looks.
+// Adds optional parts to an envelope. This happens after the trace, which stores the answer without them.
 import { type Envelope, metricsBody } from '../../contract/ask.ts';
 import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
 import { type Plan, planOfIntent } from '../../lens/plan/plan-of-intent.ts';
@@ -21,7 +21,7 @@ export function onRequest(
   return chart ? { chart: chooseChart(fetched, { rows: data ?? [], truncated }) } : {};
 }
 
-/** The plan that was compiled, for whom asks; where its words come to another statement there is none. */
+/** Adds the compiled plan on request, unless the written plan compiles to another statement. */
 export async function planOnRequest(
   { plan: wanted }: OnRequest = {},
   compiled: CompiledPlan | null,

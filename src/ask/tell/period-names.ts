@@ -1,4 +1,4 @@
-// A period by the names that people give it: the first day of a month, a quarter or a year, as a row or a window holds it.
+// Names a month, quarter or year as people do, given its first day.
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 export function periodNames(firstDay: string, grain: 'month' | 'quarter' | 'year'): string[] {
@@ -15,7 +15,7 @@ export function labelNames(column: string, label: string): string[] {
   return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...periodNames(label, grain)] : [label];
 }
 
-/** What a window is exactly one of: a year, a quarter, a month, or none. */
+/** The grain of a time window that is exactly one year, quarter or month; otherwise null. */
 export function windowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
   const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;

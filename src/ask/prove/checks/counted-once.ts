@@ -6,7 +6,7 @@ import { doubted, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 const REVERSED = { '!=': '=', not_in: 'in' } as const;
-/** A condition that leaves rows out, the one that keeps just these, and how they are told of. */
+/** A condition that excludes rows, the opposite condition, and the words for those rows. */
 interface LeftOut {
   without: Filter;
   reversed: Filter;

@@ -1,4 +1,4 @@
-// What a question takes for defined is: in the lens, by the approval of someone, and not by whoever reads or asks.
+// Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the caller.
 import { type ProvenBy, passed, untold } from '../check.ts';
 
 export const definitionsKnown: ProvenBy = {

@@ -1,4 +1,5 @@
-// "average tickets per account", where accounts have none: with these as zeros the mean would be another number.
+// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would change
+// the average.
 import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -18,7 +19,7 @@ export const groupsComplete: ProvenBy = {
   },
 };
 
-/** Those of the things averaged over that have none of what is averaged. */
+/** An intent that counts the groups without rows to average. */
 function leftOut(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
   const [mean] = intent.measures;
   if (mean?.kind !== 'averaged' || mean.every || mean.having?.length) return null;

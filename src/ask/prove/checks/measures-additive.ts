@@ -1,4 +1,4 @@
-// What is added up may be added up that way, and a mean is one that its rows bear.
+// Checks that the summed values are additive and that averages are valid for their rows.
 import { doubtfulMeasures } from '../../../lens/plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { doubted, failed, type ProvenBy, passed, untold } from '../check.ts';

@@ -1,4 +1,4 @@
-// Axes: units, currencies and percent are said there; dates stand on their calendar step.
+// Makes the axes of a chart. They show units, currencies and percent, and dates by their calendar period.
 import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;

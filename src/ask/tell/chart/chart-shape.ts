@@ -1,4 +1,4 @@
-// What a result looks like to someone who draws it: which columns tell rows apart, which measure, which are shares.
+// Classifies the columns of a result for a chart: categories, measures and shares.
 import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { labels } from '../../read/values/spell-value.ts';
@@ -31,14 +31,14 @@ interface Made {
   kind: string;
   fn?: string;
 }
-/** Measures stand behind the dimensions, in their order. */
+/** The measures are the last columns, in the order of the plan. */
 function columnsOf(measures: Made[], columns: Column[], such: (one: Made) => boolean): Set<string> {
   const first = columns.length - measures.length;
   const wanted = measures.map(such);
   return new Set(columns.filter((_, index) => wanted[index - first]).map(({ name }) => name));
 }
 
-/** The coarsest calendar step that all values stand on. */
+/** The coarsest grain for which every value is the start of a period. */
 function grainOf(values: unknown[]): Grain {
   const texts = values.filter((value) => typeof value === 'string');
   const all = (shape: RegExp) => texts.every((text) => shape.test(text));

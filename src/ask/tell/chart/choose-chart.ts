@@ -1,6 +1,6 @@
-// Which picture a result is, by rule alone: time -> line, one category -> bars in the order of the answer, two -> grouped
-// bars or a heat map, shares -> stacked, one number -> a big number, two measures -> points. Null where none says more
-// than the table. The rows stay where they are: the specification names them `rows`.
+// Chooses a chart by rules: time -> line, one category -> bars in the order of the answer, two -> grouped bars or a heat map,
+// shares -> stacked bars, one number -> a big number, two measures -> points. Null if no chart shows more than the table. The
+// specification doesn't contain the rows: it refers to them as `rows`.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
@@ -19,7 +19,7 @@ type Row = Record<string, JsonValue>;
 interface Drawn {
   kind: Chart['kind'];
   spec: Spec;
-  /** What the picture leaves out of the answer. */
+  /** What the chart leaves out. */
   note?: string;
 }
 

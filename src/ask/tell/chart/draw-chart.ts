@@ -1,4 +1,4 @@
-// A chart's specification and its rows as SVG, drawn here without a browser.
+// Draws a chart as SVG on the server, without a browser.
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { Chart, Envelope } from '../../../contract/ask.ts';

@@ -1,5 +1,5 @@
-// The written answer. With a model it is the model's, as long as every number in it is in the rows; otherwise, and
-// without a model, it is the deterministic sentence.
+// Writes the answer's text. A model's text is used only if every number in it is in the rows. Otherwise, and without a model,
+// the text is the deterministic sentence.
 import type { Envelope } from '../../../contract/ask.ts';
 import { failedCall } from '../../../domain/model-fault.ts';
 import type { AskDeps } from '../../ask-deps.ts';

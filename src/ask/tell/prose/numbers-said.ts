@@ -1,5 +1,5 @@
-// Numbers that a text repeats, held against what an answer has proven: each is a cell, is what one rounds to, is in
-// the reading behind the same words, or was not found.
+// Compares the numbers of a text with a proven answer. Each number is a cell, a rounded cell, a number of the reading after
+// the same words, or not found.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { SaidNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -10,13 +10,13 @@ import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 import { lastDay } from './numbers-grounded.ts';
 import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 
-/** All of it as it was served: the rows by their hash, the rest by the log. */
+/** The answer as svc served it. The hash proves the rows and the log proves the rest. */
 export interface Proven {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
   /** Texts that may be repeated whole: the answer and its reading. */
   sentences: string[];
-  /** Days and names beside the rows. */
+  /** Days and names outside the rows. */
   names: string[];
 }
 export const NOTHING_PROVEN: Proven = { rows: [], scope: null, sentences: [], names: [] };
@@ -66,7 +66,7 @@ function* inRows(said: readonly ReadNumber[], rows: Proven['rows']): Generator<v
 
 const LARGEST_ERROR = 0.1; // "1 million" says nothing of 600,000
 
-/** A share of one is said in percent too. */
+/** A share can also be written in percent. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
   if (value === null) return null;
   for (const held of percent ? [cell, timesHundred(cell)] : [cell]) {
@@ -131,7 +131,7 @@ function saysYear(
   return (WHEN.test(before) || ALSO_WHEN.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
 }
 
-/** Where the text repeats a sentence word for word. */
+/** The places where the text repeats a sentence word for word. */
 function spansOf(text: string, sentences: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const sentence of sentences) {

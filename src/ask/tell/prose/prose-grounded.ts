@@ -1,5 +1,5 @@
-// What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
-// each number beside the row or the column that it is in; nothing that a reader's screen would follow.
+// Checks text that a model wrote. Its numbers and stored values must be in the rows, the filters or the question. Each number
+// must be next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -36,7 +36,7 @@ interface Counted {
   end: number;
   cells: { row: number; column: string }[];
 }
-/** By label, what it represents: rows by their numbers, or columns by their names. */
+/** The rows (by index) or columns (by name) that each label represents. */
 type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
 const ORDERS = ['before', 'after', 'nearest'] as const;
 type Order = (typeof ORDERS)[number];
@@ -119,12 +119,12 @@ function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, or
   );
   return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
 }
-/** Whether the next mention is one of a list with this one. */
+/** The next mention belongs to the same list as this one. */
 const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
   mentions[one] !== undefined &&
   mentions[one + 1] !== undefined &&
   JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
-/** How many lists of several labels there are. */
+/** The number of lists with several labels. */
 const groupsIn = (text: string, { mentions }: Axis): number =>
   mentions.filter((_, at) => isJoined(text, mentions, at) && !isJoined(text, mentions, at - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
