@@ -41,7 +41,6 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
     timeoutMs: READING_MS,
     tooLong: () =>
       refused('too_costly', `The statement takes longer than ${READING_MS / 1000} s to parse. Make it smaller.`),
-    cancelled: () => refused('too_costly', 'The client no longer waits for the statement.'),
   });
   return Object.freeze(guarded);
 }

@@ -1,15 +1,16 @@
-// A change of files like change-files.ts makes it, of large ones in a thread beside: writing YAML again takes seconds there.
+// A change of files like change-files.ts makes it, of large ones in a separate process, because writing YAML again takes seconds.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
-import { WorkerThread } from '../../platform/schedule/worker-thread.ts';
+import { WorkerPool } from '../../platform/schedule/worker-pool.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
-import type { ChangeReply, ChangeRequest } from './change-thread.ts';
+import type { ChangeRequest } from './change-process.ts';
 
 const SMALL = 8_000; // characters: some ten milliseconds
 const MOST_MS = 15_000;
 
-const module = new URL(`./change-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new WorkerThread<ChangeRequest, ChangeReply>(module);
+const pool = WorkerPool.ofOne(
+  new URL(`./change-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
 
 export async function changedFilesApart(
   orgId: string,
@@ -18,8 +19,7 @@ export async function changedFilesApart(
 ): Promise<Record<string, string>> {
   const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
   if (size <= SMALL) return changedFiles(files, change);
-  const reply = await apart(orgId, { files, change });
-  return 'files' in reply ? reply.files : {};
+  return apart(orgId, { files, change });
 }
 
 /** Null where the text does not define the term. */
@@ -29,14 +29,11 @@ export async function changedDefinitionsApart(
   change: PatchChange,
 ): Promise<string | null> {
   if (text.length <= SMALL || termOf(change) === null) return changedDefinitions(text, change);
-  const reply = await apart(orgId, { definitions: text, change });
-  return 'definitions' in reply ? reply.definitions : null;
+  return apart(orgId, { definitions: text, change });
 }
 
-async function apart(orgId: string, request: ChangeRequest): Promise<Exclude<ChangeReply, { code: string }>> {
-  const reply = await thread.run(orgId, request, MOST_MS);
-  if (!reply)
-    throw new Problem('too_large', `The files take longer than ${MOST_MS / 1000} s to change. Split the lens.`);
-  if ('code' in reply) throw new Problem(reply.code, reply.message, reply.options);
-  return reply;
+async function apart<Changed>(orgId: string, request: ChangeRequest): Promise<Changed> {
+  const reply = await pool.attempt<{ changed: Changed }>(orgId, request, MOST_MS);
+  if (reply) return reply.changed;
+  throw new Problem('too_large', `The files take longer than ${MOST_MS / 1000} s to change. Split the lens.`);
 }

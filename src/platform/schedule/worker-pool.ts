@@ -45,7 +45,8 @@ export interface Job {
   signal?: AbortSignal | undefined;
   /** Error for the caller when the time is up. */
   tooLong(): Error;
-  cancelled(): Error;
+  /** Error for the caller when the signal aborts. */
+  cancelled?(): Error;
   /** Called for each part. The next part is sent when it resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
@@ -80,20 +81,34 @@ export class WorkerPool {
     this.#gate = new FairQueue({ perKey: perCaller, perTenant, overall: places, waitMs });
   }
 
+  /** One process for work that is seldom large. */
+  static ofOne(module: URL): WorkerPool {
+    return new WorkerPool({ module, places: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
+  }
+
   run<Reply>(job: Job): Promise<Reply> {
-    const called = performance.now();
-    const { tenant, caller } = job.onBehalf;
-    return offMainThread(() =>
-      this.#gate.pass(
-        `${tenant}/${caller}`,
-        () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
-        tenant,
-      ),
+    const endsAt = performance.now() + job.timeoutMs;
+    return this.#inTurn(job.onBehalf, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
+  }
+
+  /** The time limit starts with the work. Null if the time was up or the work failed, except with a problem. */
+  attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
+    const onBehalf = { tenant, caller: '' };
+    const tooLong = () => new Error('the work took too long');
+    return this.#inTurn(onBehalf, () => this.#runNow<Reply>({ onBehalf, keep: '', request, timeoutMs, tooLong })).catch(
+      (error: unknown) => {
+        if (error instanceof Problem) throw error;
+        return null;
+      },
     );
   }
 
+  #inTurn<T>({ tenant, caller }: OnBehalf, work: () => Promise<T>): Promise<T> {
+    return offMainThread(() => this.#gate.pass(`${tenant}/${caller}`, work, tenant));
+  }
+
   async #runNow<Reply>(job: Job): Promise<Reply> {
-    if (job.signal?.aborted) throw job.cancelled();
+    if (job.signal?.aborted) throw cancelled(job);
     const kept = this.#take(job.keep);
     let whole = false;
     try {
@@ -141,6 +156,8 @@ export class WorkerPool {
     kept.child.kill('SIGKILL');
   }
 }
+
+const cancelled = (job: Job): Error => job.cancelled?.() ?? new Error('the work was cancelled');
 
 function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = fileToStart(module);
@@ -202,7 +219,7 @@ function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       child.channel?.unref();
       settle();
     };
-    const onAbort = () => end(() => reject(job.cancelled()));
+    const onAbort = () => end(() => reject(cancelled(job)));
     const onExit = () => end(() => reject(new Error('a worker process ended before its work was done')));
     const timer = setTimeout(() => end(() => reject(job.tooLong())), Math.min(job.timeoutMs, LONGEST_MS));
     const onMessage = async (message: FromProcess) => {

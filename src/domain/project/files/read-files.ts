@@ -1,5 +1,5 @@
-// Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a thread
-// beside, within limits of time.
+// Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a
+// separate process, within limits of time.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
@@ -13,23 +13,27 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { WorkerThread } from '../../../platform/schedule/worker-thread.ts';
+import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
+import type { FilesReply, FilesRequest } from './files-process.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
-import type { ThreadReply, ThreadRequest } from './project-thread.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 
 const SMALL = 8_000; // characters: some ten milliseconds
 const MOST_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
 
-const module = new URL(`./project-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new WorkerThread<ThreadRequest, ThreadReply>(module);
+const pool = WorkerPool.ofOne(
+  new URL(`./files-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+
+const apart = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
+  pool.attempt(orgId, request, MOST_MS);
 
 /** A file as its author wrote it, but for this edit. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= SMALL) return editYaml(text, edit);
-  const reply = await thread.run(orgId, { work: 'edit', text, edit }, MOST_MS);
+  const reply = await apart(orgId, { work: 'edit', text, edit });
   if (reply && 'edited' in reply) return reply.edited;
   throw new Problem('too_large', `The file takes longer than ${MOST_MS / 1000} s to edit. Split it.`);
 }
@@ -42,7 +46,7 @@ const areShort = (...texts: string[]): boolean =>
 
 export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
   if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
-  const reply = await thread.run(orgId, { work: 'diff', pair }, MOST_MS);
+  const reply = await apart(orgId, { work: 'diff', pair });
   return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
 }
 
@@ -54,7 +58,7 @@ export async function mergeTexts(
 ): Promise<MergedLines> {
   const { base, edited, theirs } = texts;
   if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
-  const reply = await thread.run(orgId, { work: 'merge', ...texts }, MOST_MS);
+  const reply = await apart(orgId, { work: 'merge', ...texts });
   return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
 }
 
@@ -66,7 +70,7 @@ export async function linesIn(
   wanted: readonly number[],
 ): Promise<number[]> {
   if (areShort(texts.text, texts.other)) return sameLines(texts.text, texts.other, wanted);
-  const reply = await thread.run(orgId, { work: 'lines', ...texts, wanted }, MOST_MS);
+  const reply = await apart(orgId, { work: 'lines', ...texts, wanted });
   return reply && 'lines' in reply ? reply.lines : tooDifferent(path, 'compare');
 }
 
@@ -111,7 +115,7 @@ export async function keepSecrets(orgId: string, files: Record<string, string>):
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
   if (config.length <= SMALL) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
-  const reply = await thread.run(orgId, { work: 'hide', text: config }, MOST_MS);
+  const reply = await apart(orgId, { work: 'hide', text: config });
   // What can't be read is refused for that, and never stored.
   return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
 }
@@ -120,7 +124,7 @@ async function parse(orgId: string, kind: ProjectFileKind, path: string, text: s
   const known = cachedYaml(kind, text);
   if (known) return known;
   if (text.length <= SMALL) return keepYaml(kind, text, parseYaml(kind, path, text));
-  const reply = await thread.run(orgId, { work: 'parse', kind, path, text }, MOST_MS);
+  const reply = await apart(orgId, { work: 'parse', kind, path, text });
   if (!reply || !('value' in reply)) return unread(path);
   return keepYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
 }

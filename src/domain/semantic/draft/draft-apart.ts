@@ -1,22 +1,22 @@
-// Drafts of more than a few tables are written in a thread beside the server's.
-
+// Drafts of more than a few tables are written in a separate process.
 import { Problem } from '../../../platform/problem.ts';
-import { WorkerThread } from '../../../platform/schedule/worker-thread.ts';
+import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-/** Without the words, which are functions: the thread reads them off the same tables. */
+/** Without the words, which are functions: the process reads them from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
 const SMALL = 150; // columns: some twenty milliseconds
 const MOST_MS = 60_000;
 
-const module = new URL(`./draft-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const thread = new WorkerThread<DraftRequest, LensDraft>(module);
+const pool = WorkerPool.ofOne(
+  new URL(`./draft-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
 
 export async function draftApart(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= SMALL) return draftLens(options);
   const { words: _words, ...request } = options;
-  const draft = await thread.run(orgId, request, MOST_MS);
+  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MOST_MS);
   if (draft) return draft;
   throw new Problem('too_large', `The draft takes longer than ${MOST_MS / 1000} s. Name fewer tables.`);
 }

@@ -1,0 +1,10 @@
+// The process in which lenses are drafted (draft-apart.ts).
+import { loadDialect } from '../../../dialects/dialects.ts';
+import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
+import type { DraftRequest } from './draft-apart.ts';
+import { draftLens } from './draft-lens.ts';
+
+serveWorker(async (request: DraftRequest) => {
+  await loadDialect(request.dialect);
+  return draftLens(request);
+});

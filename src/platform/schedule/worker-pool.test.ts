@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { type Job, WorkerPool } from './worker-pool.ts';
+
+const module = new URL('../../../test/support/pool-process.ts', import.meta.url);
+const pool = new WorkerPool({ module, places: 2, perTenant: 1, perCaller: 1, waitMs: 20_000 });
+const job = (request: string, more: Partial<Job> = {}): Job => ({
+  onBehalf: { tenant: 'a', caller: '' },
+  keep: '',
+  request,
+  timeoutMs: 20_000,
+  tooLong: () => new Error('too long'),
+  ...more,
+});
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it('ends a process that hangs at the time limit, and starts another for the next work', async () => {
+  const first = await pool.run<number>(job('pid'));
+  expect(await pool.run(job('pid'))).toBe(first);
+  await expect(pool.run(job('hang', { timeoutMs: 200 }))).rejects.toThrow('too long');
+  await expect.poll(() => isAlive(first)).toBe(false);
+  expect(await pool.run(job('pid'))).not.toBe(first);
+}, 60_000);
+
+it('ends a process when nobody waits for its work, and leaves a place to another tenant meanwhile', async () => {
+  const gone = new AbortController();
+  const hanging = pool.run(job('hang', { signal: gone.signal, cancelled: () => new Error('gone') }));
+  hanging.catch(() => undefined);
+  await sleep(100);
+  expect(await pool.run(job('pid', { onBehalf: { tenant: 'b', caller: '' } }))).toEqual(expect.any(Number));
+  gone.abort();
+  await expect(hanging).rejects.toThrow('gone');
+}, 60_000);
+
+it('passes on problems, keeps the process, and sends parts one at a time', async () => {
+  const process = await pool.run(job('pid'));
+  await expect(pool.run(job('refuse'))).rejects.toMatchObject({ code: 'invalid', retryAfter: 3 });
+  await expect(pool.attempt('a', 'refuse', 20_000)).rejects.toMatchObject({ code: 'invalid' });
+  const parts: unknown[] = [];
+  expect(await pool.run(job('parts', { onPart: async (part) => void parts.push(part) }))).toBe(process);
+  expect(parts).toEqual([1, 2, 3]);
+}, 60_000);
+
+it('never gives a process that served one value to work for another', async () => {
+  const one = await pool.run<number>(job('pid', { keep: 'one' }));
+  expect(await pool.run(job('pid', { keep: 'two' }))).not.toBe(one);
+}, 60_000);
+
+it('attempts answer null for work that fails or takes too long', async () => {
+  expect(await pool.attempt('a', 'end', 20_000)).toBeNull();
+  expect(await pool.attempt('a', 'hang', 200)).toBeNull();
+  await expect(pool.run(job('end'))).rejects.toThrow('ended before its work was done');
+}, 60_000);
