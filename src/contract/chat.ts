@@ -1,4 +1,4 @@
-// Chat completions as its clients know them; unknown request fields are ignored (SPEC, CONTRACT 4 "chat").
+// Chat completions in OpenAI's format; unknown request fields are ignored (SPEC, CONTRACT 4 "chat").
 import { z } from 'zod';
 import { choices, envelope, format } from './ask.ts';
 import { problemBody } from './problem.ts';
@@ -24,7 +24,7 @@ export const chatBody = z.looseObject({
   plan: z.boolean().optional(),
 });
 
-/** An ask that failed; a request that is no ask is the problem alone. */
+/** A failed ask carries its envelope. An invalid request has only the problem. */
 export const chatProblem = problemBody.extend({ svc: envelope.optional() });
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });

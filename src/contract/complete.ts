@@ -1,4 +1,4 @@
-// What can follow in a question that is being typed (CONTRACT 11).
+// What can follow in a question that a caller is typing (CONTRACT 11).
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';

@@ -1,4 +1,4 @@
-// Looking up a governed term: the approved meaning verbatim (CONTRACT 4, GET /v1/definitions).
+// Looks up the approved meaning of a term (CONTRACT 4, GET /v1/definitions).
 import { z } from 'zod';
 import { lensDefinition, nextCursor, pageQuery } from './lens.ts';
 

@@ -1,4 +1,4 @@
-// What the data plane says about lenses: the list, the detail, stored values (CONTRACT 4).
+// Lenses on the data plane: the list, the detail, stored values (CONTRACT 4).
 import { z } from 'zod';
 
 export const pageQuery = z.strictObject({
@@ -35,7 +35,7 @@ const field = z.object({
   has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
 });
 
-/** How many marked facts come from where. */
+/** Number of facts by origin. */
 export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
 
 export const lensDetail = lensSummary.extend({

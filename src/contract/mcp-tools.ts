@@ -1,5 +1,6 @@
-// The twelve tools (SPEC "MCP", CONTRACT 6): one table, read by tools/list and by the calls. Inputs are made of the bodies
-// of /v1, so that both doors take the same. The list has no output schemas: a client would carry them and gain nothing.
+// The twelve tools (SPEC "MCP", CONTRACT 6), in one table for tools/list and the calls. Inputs reuse the
+// bodies of /v1. The list has no output schemas, because clients would spend context on them and gain
+// nothing.
 import { z } from 'zod';
 import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';
@@ -30,7 +31,7 @@ export const toolFailure = z.object({
 export type ToolFailure = z.infer<typeof toolFailure>;
 
 const lens = z.string().min(1).max(200);
-/** One rule of rows for every tool: 20 are written out, up to 500 on request. */
+/** The row limits of every tool: 20 by default, up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const told = { rows, receipt: z.enum(receiptWanted.options).default('id') };
 const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(told);
@@ -40,11 +41,11 @@ export interface ToolDescription {
   description: string;
   input: z.ZodType;
   readOnly: boolean;
-  /** It reads what svc keeps and no warehouse. */
+  /** The tool reads only svc's own data, no warehouse. */
   closed?: true;
 }
 
-/** How much describe_lens says of each dataset. */
+/** How much describe_lens returns for each dataset. */
 export const DETAILS = ['names', 'summary', 'full'] as const;
 
 const name = z.string();
@@ -83,7 +84,7 @@ const describedDataset = z.object({
     .describe('In full'),
   metrics: z.array(describedMetric).optional().describe('In full'),
 });
-/** What describe_lens says: keys that say nothing are left out. */
+/** The result of describe_lens. Empty members are left out. */
 export const describedLens = z.object({
   ...lensSummary.pick({ name: true, title: true, version: true }).shape,
   ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,

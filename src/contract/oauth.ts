@@ -1,4 +1,4 @@
-// The authorization server's shapes (RFC 7591, 7009, 8414, 9728; CONTRACT 7), and what admins see of it.
+// Schemas of the authorization server (RFC 7591, 7009, 8414, 9728; CONTRACT 7), and what admins see of it.
 import { z } from 'zod';
 
 const line = z.string().max(200);

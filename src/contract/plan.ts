@@ -1,5 +1,5 @@
-// The plan: a governed question in the names of a lens, the same for apps, agents, models and the planner. It is the body
-// of /v1/lenses/{name}/metrics and the input of query_metrics, and served at /schemas/plan.json.
+// The plan: a governed question in the names of a lens, the same for apps, agents, models and the reader. It
+// is the body of /v1/lenses/{name}/metrics, the input of query_metrics, and is served at /schemas/plan.json.
 import { z } from 'zod';
 
 export const OPERATORS = [
@@ -23,7 +23,7 @@ const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 
 const name = z.string().min(1).max(200);
 const as = name.optional();
-// By the time such a number is read its digits are gone, and another one would be answered for.
+// JSON parsing has already rounded such a number, so svc would answer for another one.
 const exactNumber = z
   .number()
   .refine((given) => !Number.isInteger(given) || Number.isSafeInteger(given), 'Write integers beyond 2^53 as strings');
@@ -441,7 +441,7 @@ export const plan = z.strictObject({
     .optional()
     .describe('The question. svc reads it too; if its plan differs, the answer is partial'),
 });
-/** Each is a plan of the sample project. */
+/** Each is a valid plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [
   { metrics: ['revenue'], dimensions: ['region'], time: { during: '2016' } },
   {

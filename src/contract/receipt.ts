@@ -1,4 +1,4 @@
-// The signed, portable block of an answer, and what verifying it says (SPEC "Receipt", CONTRACT 5).
+// The signed, portable receipt of an answer, and the result of verifying it (SPEC "Receipt", CONTRACT 5).
 import { z } from 'zod';
 import { atMost } from './files/file-words.ts';
 
@@ -21,11 +21,14 @@ export const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** In the place of the receipt, where the caller wants no more than what finds it again. */
+/** Sent instead of the receipt if the caller only wants to find it again. */
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
-/** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
+/**
+ * A receipt as sent for verification. Three members are required; all others are accepted and enter the
+ * digest.
+ */
 export const presentedReceipt = z
   .looseObject({
     request_id: z.string().max(200),

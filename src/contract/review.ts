@@ -1,4 +1,4 @@
-// Review tickets as their callers see them (SPEC "Review ticket", CONTRACT 4).
+// Review tickets for their callers (SPEC "Review ticket", CONTRACT 4).
 import { z } from 'zod';
 import { nextCursor } from './lens.ts';
 

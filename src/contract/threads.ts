@@ -1,4 +1,5 @@
-// Conversations that are kept (CONTRACT 11): their questions in order. Answers come of /v1/answers, for whoever reads.
+// Stored conversations (CONTRACT 11): their questions in order. Answers come from /v1/answers, computed for
+// the reader.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 

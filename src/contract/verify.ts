@@ -1,4 +1,4 @@
-// What is held against the log before it is repeated: an answer, a receipt with its rows, or a text that names its request.
+// Input for verification: an answer, a receipt with its rows, or a text that names its request.
 import { z } from 'zod';
 import { jsonValue, scope } from './ask.ts';
 import { atMost } from './files/file-words.ts';
@@ -23,7 +23,7 @@ const claimedScope = z.looseObject({
   joins: z.array(z.string()).max(MOST_NAMES),
 });
 
-/** An answer as it was saved. What stands beside these members is left alone. */
+/** A saved answer. Other members are ignored. */
 export const savedAnswer = z.looseObject({
   receipt: presentedReceipt.describe('The full receipt; ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),

@@ -1,4 +1,4 @@
-// Words shared by everything that speaks of warehouses: datatypes of the lens model and the SQL dialects we speak.
+// Datatypes of the lens model, SQL dialects, and other words about warehouses.
 export const DATATYPES = [
   'string',
   'integer',
@@ -12,12 +12,12 @@ export const DATATYPES = [
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
 
-/** The name of a dialect: that of an engine of svc, or one that a plugin brings. */
+/** The name of a dialect, of svc or of a plugin. */
 export type Dialect = string;
 
-/** Lengths of time that values are grouped by. */
+/** Periods that values can be grouped by. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** The name of the day in English; the others are numbers, which come again except for that of the year. */
+/** `day_name` is English. The others are numbers that repeat, except the year. */
 export const DAY_PARTS = [
   'weekday',
   'hour',

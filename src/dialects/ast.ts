@@ -1,4 +1,4 @@
-// Trees of parsers as plain JSON, read without trust in their shape.
+// Parser trees as plain JSON. Their shape is not trusted: every access checks it.
 export type AstNode = Record<string, unknown>;
 
 export const isNode = (value: unknown): value is AstNode =>

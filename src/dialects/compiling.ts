@@ -1,4 +1,4 @@
-// What the dialects share of what the lens compiler says: nodes of what represents nodes.
+// Tree fragments that several dialects share in their `compiling` section.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
@@ -7,19 +7,19 @@ import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nothing(), compiling.types[datatype]);
 
-/** What keeps its fraction when it is divided. */
+/** Keeps the fraction when the value is divided. */
 export const exact = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
-/** An aggregate that loses no digit of its value. */
+/** An aggregate that keeps every digit of its value. */
 export const totalled = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
-/** By nothing it is null. */
+/** The result is null when the divisor is zero. */
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(exact(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
-/** The items of a text between separators of one sign: an empty text has none. */
+/** Splits a text at a one-character separator. An empty text has no items. */
 export function itemsOf({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
@@ -33,11 +33,14 @@ export const listedWithin = (name: string, text: Expression, separator: string, 
   ...listedInside(name, text, separator, distinct),
   within: true,
 });
-/** Of an engine whose list of no texts is an empty text. */
+/** For engines that aggregate no rows to an empty text instead of null. */
 export const unlessNone = (text: Expression, listed: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
-/** Nulls last, unless they are first. Where that can't be said, whether there is a value is a key of its own. */
+/**
+ * Sorts nulls last by default. For engines without NULLS LAST it adds a sort key that says whether there is a
+ * value.
+ */
 export function nullsLast(
   { nullsSort }: Dialect,
   value: Expression,
@@ -54,7 +57,7 @@ export function nullsLast(
   return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
-/** As text before or after a date: `interval '3 months'`. */
+/** Written before or after a date, as in `interval '3 months'`. */
 const STEP: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
@@ -70,7 +73,7 @@ export const stepOn = (moment: Expression, { amount, unit }: Span): Expression =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return moved(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
-/** Functions of that name. */
+/** Names of the functions that extract each part. */
 export const PART: Record<DayPart, string> = {
   weekday: 'dayname',
   hour: 'hour',

@@ -1,5 +1,5 @@
-// What an engine's SQL is: how it is read and written, and everything in which the laws of the guard and the compiler
-// must know it, as data. Nothing has a default: a dialect that leaves something unsaid doesn't compile.
+// Describes an engine's SQL: how to read and write it, and what the guard and the lens compiler must know
+// about it, as data. No member has a default, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
@@ -11,91 +11,113 @@ export interface Dialect {
   name: string;
   quotes: Quotes;
   folding: Folding;
-  /** Where a table is looked for that is named without a schema; empty where the connection says it. */
+  /** Schema of tables that are named without one. Empty if the connection decides. */
   defaultSchema: string;
-  /** Tables of other catalogs can be read, and a schema may be written where the catalog is meant: `catalog.table`. */
+  /** True if statements can read other catalogs and `catalog.table` is valid without a schema. */
   catalogAsSchema: boolean;
-  /** Names without a schema that the engine looks up for itself first. */
+  /** Names without a schema that the engine resolves to its own tables first. */
   ownTables: RegExp;
-  /** What tables have besides their own columns. */
+  /** Columns that every table has in addition to its own. */
   systemColumns: readonly string[];
   names: NameRules;
   functions: Functions;
-  /** Only of an engine that can't be stopped everywhere. */
+  /** Only for engines with work that can't be canceled. */
   unstoppable?: Unstoppable;
-  /** Values of different types are compared by casting one of them, whatever it is. */
+  /** True if the engine compares values of different types by casting one of them. */
   comparesByCasting: boolean;
-  /** Types that a cast may name, in the dialect's folding. */
+  /** Types that a cast may name, case-folded by the rules of the dialect. */
   types: ReadonlySet<string>;
-  /** Operators of Operation and Quantified. */
+  /** Operators allowed in Operation and Quantified nodes. */
   operators: ReadonlySet<string>;
   parameters: {
-    /** $1 may be written again, each ? is one of its own. */
+    /** `numbered`: $1 can be repeated. `marks`: each ? is a separate parameter. */
     form: 'numbered' | 'marks';
-    /** `:name` of declared parameters in that form. Adds faults. */
+    /** Replaces `:name` of declared parameters. Adds faults. */
     bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): Parameterised;
   };
-  /** LIMIT takes an expression, so that a computed one can be capped; else a constant or a parameter. */
+  /**
+   * True if LIMIT accepts an expression, so that svc can cap a computed one. Otherwise LIMIT takes a constant
+   * or a parameter.
+   */
   computedLimit: boolean;
-  /** ORDER BY and LIMIT behind a set operation are for all its rows, not for its last part. */
+  /** True if ORDER BY and LIMIT after a set operation apply to all its rows, not only to its last part. */
   endsOfSets: boolean;
-  /** Whether NULLS LAST can be said, and where NULL stands when no one says it. */
+  /** Whether NULLS LAST can be written, and where nulls sort by default. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
-  /** Nothing is read that nests deeper, or in the same process that has more words. */
+  /**
+   * Statements nested deeper than `deepest` are refused. Those with more tokens than `tokensHere` go to
+   * another process.
+   */
   budgets: { deepest: number; tokensHere: number };
-  /** What a session must be set to, so that a text means what was read. */
+  /** Session settings under which a statement means what svc read. */
   settings: readonly string[];
   compiling: Compiling;
-  /** A SELECT with policies as its WHERE, closed to what the caller wrote around it; null where no barrier was tried on the
-   *  engine itself, so that there are no row policies. */
+  /**
+   * Wraps a SELECT with policies in its WHERE behind an optimization barrier. Null if no barrier has been
+   * tested on the engine itself; such engines get no row policies.
+   */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
-  /** Whether the engine could fail to let go of a thread of ours over this query. */
+  /** True if the engine might not release one of svc's threads while it runs this query. */
   apart(query: Query): boolean;
-  /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the
-   *  rest is read on, so that all faults are named at once. */
+  /**
+   * Reads the one query of the text, or returns null with faults. A construct without a node in the tree is a
+   * fault too. Reading goes on after a fault, so that one reply names all of them.
+   */
   read(sql: string, faults: Faults): Promise<Query | null>;
-  /** Every statement runs as `write` has it, also where nothing is put into it: the engine takes what anyone writes for
-   *  something less exact. */
+  /**
+   * True if svc always runs the output of `write`, even for an unchanged statement, because the engine would
+   * take the caller's spelling as something less exact.
+   */
   rewrites: boolean;
-  /** Text that can be read in one way only; throws Unwritable. */
+  /** Writes text with only one possible reading. Throws Unwritable. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
-  /** The value of each text constant of a statement, in its order, as the engine tells words apart; no parser is asked. */
+  /** Values of the text constants of a statement, in order and without a parser. */
   texts(sql: string): string[];
-  /** Statements that must come back as the same tree from their own text. */
+  /** Statements that must give the same tree when they are written and read again. */
   cases: readonly string[];
 }
 
 interface Quotes {
-  /** Around a name; doubled inside. */
+  /** The quotation mark around a name. Inside a name it is doubled. */
   name: string;
-  /** What is no word of any grammar may stand without quotes; else words differ so much between versions that none may. */
+  /**
+   * True if words outside every grammar need no quotes. False if the reserved words differ too much between
+   * versions, so that every name is quoted.
+   */
   plainNames: boolean;
-  /** A backslash escapes in a name: none that holds one, or a quote, can be written. */
+  /** True if a backslash escapes in a name. Names with a backslash or a quotation mark can't be written then. */
   escapes: boolean;
-  /** Constants of instants hold their offset, or there are none and sessions run in UTC, or TIMESTAMP is an instant and
-   *  DATETIME is not. */
+  /**
+   * Whether constants of instants carry their offset; or sessions run in UTC without such constants; or
+   * TIMESTAMP is an instant and DATETIME is not.
+   */
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
 interface Folding {
-  /** How names are the same: as they were read (the parser folded them), without the case of ASCII or of all letters; or as
-   *  they were read, where names without quotes are stored in capitals, which trees and lenses have in small letters. */
+  /**
+   * When two names are the same: compared as read (the parser folded them), without ASCII case, without
+   * Unicode case, or as read from an engine that stores unquoted names in capitals. Trees and lenses hold
+   * those in lowercase.
+   */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
-  /** Names of tables, their aliases and those of WITH may be told apart by case, as the server is set. */
+  /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
   tablesByServer: boolean;
 }
 
-/** Whether output names of the same SELECT are meant too, before its columns or after them. */
+/** Whether a name can also mean an output of the same SELECT, and whether outputs or columns win. */
 export type Outputs = 'no' | 'first' | 'also';
 
 interface NameRules {
-  /** The alias of a table is its whole row: before its columns, before names from further out, after everything but output
-   *  names, or never. */
+  /**
+   * When the alias of a table means its whole row: before its columns, before names of outer queries, after
+   * everything but output names, or never.
+   */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
-  /** A path may begin with a column and go on into its value. */
+  /** True if a path can start with a column and continue into its value. */
   structPaths: boolean;
-  /** `bare`: the key is nothing but a name. */
+  /** `bare`: only when the key is a single name. */
   outputs: {
     items: Outputs;
     where: Outputs;
@@ -107,63 +129,73 @@ interface NameRules {
     orderBy: { bare: Outputs; inside: Outputs };
     limit: Outputs;
   };
-  /** The name of an output that has no alias; empty where no one can know it. */
+  /** Name of an output without an alias. Empty if it can't be predicted. */
   output(value: Expression): string;
-  /** What other unnamed outputs are called by: a fixed word, the engine's own text of them, or the text as it was written. */
+  /** Names of other outputs without an alias: a fixed word, the engine's own rendering, or the source text. */
   computed: 'word' | 'own text' | 'source text';
-  /** Columns of VALUES are called by this and a number. */
+  /** Columns of VALUES are named by this prefix and a number. */
   values: { prefix: string; from: number };
-  /** What represents VALUES in FROM without an alias. */
+  /** Name of VALUES in FROM without an alias. */
   valuesAlias: string;
-  /** A subquery in FROM sees what stands before it: always, or where LATERAL is written. */
+  /** Whether a subquery in FROM sees the tables before it: always, or only with LATERAL. */
   lateral: 'always' | 'written';
-  /** Two tables of one FROM may be called alike. */
+  /** True if two tables of one FROM can have the same alias. */
   sameAliasTwice: boolean;
-  /** An alias leaves the name of its table in sight, where it hides one of the same name further out. */
+  /**
+   * True if an aliased table can still be named by its own name. Otherwise the alias hides an outer table of
+   * that name.
+   */
   nameStays: boolean;
 }
 
 interface Functions {
   list: FunctionList;
-  /** Schemas that may be written before a function. */
+  /** Schemas that can prefix a function. */
   schemas: ReadonlySet<string>;
-  /** The schema by which a built-in can't be another's function, and those that don't stand in it; null: no other function
-   *  can be called by such a name. */
+  /**
+   * The schema that guarantees a built-in function, and the built-ins outside it. Null if no user-defined
+   * function can have the name of a built-in.
+   */
   builtin: { schema: string; except: ReadonlySet<string> } | null;
   /** Functions whose result or work can be far larger than their arguments. */
   bounds: ReadonlyMap<string, CallBound>;
-  /** Functions that call an aggregate whose name is a constant argument: which one, from 0 on. */
+  /** Functions that call the aggregate named in a constant argument, with the index of that argument. */
   callsNamed: ReadonlyMap<string, number>;
   inFrom: {
     columns: ReadonlyMap<string, readonly string[]>;
-    /** What is not in `columns` can't stand in FROM; else it gives one column by its own name. */
+    /**
+     * True if only the functions in `columns` can appear in FROM. Otherwise a function there returns one
+     * column with its own name.
+     */
     only: boolean;
-    /** An alias names the one column, or is another name of it. */
+    /** Whether an alias renames the single column or is an additional name for it. */
     alias: 'names' | 'adds';
-    /** Each argument is a column of its own. */
+    /** Functions that return one column per argument. */
     perArgument: ReadonlySet<string>;
   };
 }
 
-/** Calls and operators by name. */
+/** Calls and operators, by name. */
 export interface Unstoppable {
-  /** Work that nothing stops, on each part of one operand for each part of another. */
+  /** Uncancelable work that compares each part of one operand with each part of another. */
   pairwise: ReadonlySet<string>;
-  /** The same, where an operand is a document. */
+  /** The same, for operands that are documents. */
   pairwiseOfDocuments: ReadonlySet<string>;
-  /** Calls and types that make documents. */
+  /** Calls and types that create documents. */
   documents: ReadonlySet<string>;
-  /** Any number of rows in one value. */
+  /** Aggregates that collect any number of rows into one value. */
   collects: ReadonlySet<string>;
-  /** The last argument may come into the others any number of times. */
+  /** Calls that can insert the last argument into the others any number of times. */
   spreads: ReadonlySet<string>;
-  /** Several values in one. */
+  /** Calls that join several values into one. */
   joins: ReadonlySet<string>;
 }
 
-/** length: a constant one. format: a constant text without wide widths. series: constant bounds and step. exponent: none
- *  too large. arguments: exactly so many. span: so many
- *  units of time, as far as a series may step. */
+/**
+ * Restrictions on arguments. `length`: a constant length. `format`: a constant text without large widths.
+ * `series`: constant bounds and step. `exponent`: a bounded exponent. `arguments`: an exact number of
+ * arguments. `span`: the largest number of time units in a step.
+ */
 export type CallBound =
   | { kind: 'length'; argument: number }
   | { kind: 'format' }
@@ -172,57 +204,65 @@ export type CallBound =
   | { kind: 'arguments'; count: number }
   | { kind: 'span'; unit: string };
 
-/** A tree that this dialect has no text for. */
+/** The dialect has no text for this tree. */
 export class Unwritable extends Error {
   override name = 'Unwritable';
 }
 
-/** What the lens compiler says in an engine's words. */
+/** How the lens compiler writes each operation in this engine's SQL. */
 export interface Compiling {
-  /** First day of the period as a date. `zone`: the lens's timezone for instants, else null. */
+  /** First day of the period as a date. `zone` is the lens's time zone for instants, otherwise null. */
   truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
-  /** The date or timestamp of an instant in a zone. */
+  /** The local date or timestamp of an instant. */
   part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   previous(date: Expression, grain: Grain): Expression;
-  /** So much later. */
   later(moment: Expression, span: Span): Expression;
-  /** Whole days from the one to the other. */
+  /** Number of whole days between two dates. */
   daysBetween(from: Expression, to: Expression): Expression;
-  /** `types`: a date or a moment each. */
+  /** `types` says for each operand whether it is a date or a timestamp. */
   secondsBetween(from: Expression, to: Expression, types: readonly Datatype[]): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
-  /** A text that equals no other; null where the engine takes none for another. */
+  /** Makes a text equal only to itself. Null if the engine already compares exactly. */
   exactText: ((value: Expression) => Expression) | null;
-  /** What keeps its fraction when it is divided; null where `/` cuts nothing off. */
+  /** Casts a value so that division keeps its fraction. Null if `/` keeps it anyway. */
   divisible: ((value: Expression) => Expression) | null;
-  /** A quotient of decimals has no more places than they: what authors divide is `divisible` too. */
+  /**
+   * True if a quotient of decimals has no more decimal places than its operands. Divisions in lens
+   * expressions then use `divisible` too.
+   */
   dividesByPlaces: boolean;
-  /** A quotient has so many digits that the order of factors and divisors changes only the last of them. */
+  /** True if quotients have enough digits that reordering factors and divisors changes only the last one. */
   longQuotients: boolean;
-  /** To so many decimal places, as the engine rounds. */
+  /** Rounds to a number of decimal places, by the engine's own rule. */
   round(value: Expression, digits: number): Expression;
-  /** To divide by zero is a fault, so that what gave rows never did. */
+  /** True if dividing by zero is an error. A statement that returned rows then never did it. */
   faultsByZero: boolean;
-  /** What an aggregate reads where it would lose digits of the value itself. */
+  /** The argument of an aggregate, cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
-  /** The texts of the rows in their order, as one; null of none. Null where svc has no way to write it. */
+  /**
+   * Joins the texts of the rows in order; null for no rows. Returns null if svc can't write it for this
+   * engine.
+   */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
-  /** The number of signs of a text, blanks at its end too. */
+  /** Number of characters, including trailing blanks. */
   length(text: Expression): Expression;
-  /** A text less another wherever it is in it. */
+  /** Removes every occurrence of one text from another. */
   without(text: Expression, part: Expression): Expression;
-  /** What a datatype is cast to, as a cast that was read calls it. */
+  /** The type name to cast to for each datatype, spelled as in trees. */
   types: Readonly<Record<Datatype, string>>;
-  /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */
+  /**
+   * Types that can't be grouped or compared with text directly, and what to cast them to. Null for types that
+   * no question asks about.
+   */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
-  /** Words beside those of every SQL that can't stand as the name of a table without quotes. */
+  /** Reserved words, in addition to those of standard SQL, that need quotes as a table name. */
   reserved: ReadonlySet<string>;
-  /** ORDER BY may compute with an output name. */
+  /** True if ORDER BY can use an output name in an expression. */
   ordersByAlias: boolean;
-  /** ORDER BY may hold a query about the row. */
+  /** True if ORDER BY can contain a correlated subquery. */
   ordersBySubquery: boolean;
-  /** Instants are read in UTC, so that this zone needs no conversion. */
+  /** True if instants are read in UTC, so that UTC needs no conversion. */
   readsUtc: boolean;
 }

@@ -1,4 +1,4 @@
-// The dialects that this process has loaded, by name: those of svc's engines, and those that plugins bring.
+// The dialects loaded in this process, by name: svc's own and those of plugins.
 import { ENGINES } from '../engines/engines.ts';
 import type { Dialect } from './dialect.ts';
 import { foreign } from './foreign/foreign.ts';
@@ -7,7 +7,7 @@ import * as nodes from './make-nodes.ts';
 
 const dialects = new Map<string, Dialect>();
 
-/** Whoever gets the name of a dialect from outside, by a lens, a connection or a statement, loads it once. */
+/** Loads a dialect once. Call this wherever a dialect's name comes from a lens, a connection or a statement. */
 export async function loadDialect(name: string): Promise<Dialect> {
   const known = dialects.get(name);
   if (known) return known;
@@ -18,26 +18,25 @@ export async function loadDialect(name: string): Promise<Dialect> {
   return dialect;
 }
 
-/** A dialect that was loaded before. */
+/** Returns a dialect that is already loaded. */
 export function dialectOf(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
   return dialect;
 }
 
-/** Every process of svc can load it. */
+/** True if every svc process can load this dialect by itself. */
 export const isOurs = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
-/** What a plugin makes its dialects of; it imports nothing of ours. */
+/** What a plugin needs to build its dialects, so that it doesn't import svc's modules. */
 export interface DialectTools {
   foreign: typeof foreign;
-  /** Makes nodes of trees. */
   nodes: typeof nodes;
   functionList(...given: ConstructorParameters<typeof FunctionList>): FunctionList;
 }
 const TOOLS: DialectTools = { foreign, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/** The dialects that a plugin brings, each with every member that `whole` has; throws, naming what is wrong with one. */
+/** The dialects of a plugin. Throws, naming the missing members, if one lacks a member of `whole`. */
 export function dialectsFrom(make: (tools: DialectTools) => Dialect[], whole: Dialect): Dialect[] {
   const made = make(TOOLS);
   for (const dialect of made) {
@@ -48,12 +47,12 @@ export function dialectsFrom(make: (tools: DialectTools) => Dialect[], whole: Di
   return made;
 }
 
-/** It may come again: each app loads its plugins. */
+/** Can run more than once, because each app loads its plugins. */
 export function addDialects(made: readonly Dialect[]): void {
   for (const dialect of made) dialects.set(dialect.name, dialect);
 }
 
-/** What `whole` says and this does not, however deep. */
+/** Paths of the members of `whole` that `found` lacks. */
 function unsaid(found: unknown, whole: object, path: string): string[] {
   return Object.entries(whole).flatMap(([key, value]) => {
     const said = (found as Record<string, unknown> | null)?.[key];

@@ -1,4 +1,4 @@
-// Collects every reason to refuse, so that one answer names all faults at once.
+// Collects every reason to refuse, so that one reply names all faults.
 import { distance } from 'fastest-levenshtein';
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -33,7 +33,7 @@ export class Faults {
   }
 }
 
-/** What recurses down a tree that a parser still gave may run out of stack anywhere: then the text is what is too deep. */
+/** Recursion over a tree can exhaust the stack anywhere. The statement is then refused as nested too deeply. */
 export async function withinStack<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -48,7 +48,10 @@ export async function withinStack<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The few names most like `name`, as a sentence part: ` Did you mean "region"?`, else what there is. */
+/**
+ * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the
+ * available ones.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string {
   const wanted = name.toLowerCase();
   const all = [...new Set(candidates)];

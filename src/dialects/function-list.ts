@@ -1,5 +1,5 @@
-// A curated list of functions by what they do. Deny by default: what is in no group can't be called.
-/** grammar: written like a call, known to the grammar itself; bare: a call without brackets. */
+// An allow-list of functions by kind. A function in no group can't be called.
+/** `grammar`: looks like a call but belongs to the grammar. `bare`: a call without parentheses. */
 export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar' | 'bare';
 
 export class FunctionList {

@@ -1,5 +1,5 @@
-// Lines for the eye: a statement that a dialect wrote, its clauses and subqueries on lines of their own. Only blanks
-// outside of quotes become other blanks.
+// Breaks a written statement into readable lines, one per clause and subquery. Only white space outside
+// quotes changes.
 const CLAUSES =
   'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
 const PIECES = new RegExp(
@@ -9,7 +9,7 @@ const PIECES = new RegExp(
 const BEGINS = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
 
 export function laidOut(sql: string): string {
-  /** For each open bracket whether a query is in it. */
+  /** Whether each open parenthesis contains a query. */
   const open: boolean[] = [];
   let text = '';
   let before = '';
@@ -30,6 +30,6 @@ export function laidOut(sql: string): string {
   return text;
 }
 
-/** FROM of IS DISTINCT FROM and GROUP of WITHIN GROUP begin no clause. */
+/** FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP start no clause. */
 const begins = (word: string | undefined, before: string): boolean =>
   BEGINS.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);

@@ -1,5 +1,5 @@
-// A small lexer for what a parser can't tell us: nesting before parsing, `:name` parameters, `/*!` comments.
-// It knows strings, quoted identifiers, dollar quotes and (nested) comments of Postgres and DuckDB.
+// A small lexer for what parsers don't report: nesting before parsing, `:name` parameters and `/*!` comments.
+// It knows the strings, quoted identifiers, dollar quotes and nested comments of PostgreSQL and DuckDB.
 
 export interface Token {
   kind: 'string' | 'identifier' | 'comment' | 'word' | 'parameter' | 'positional' | 'open' | 'close' | 'symbol';
@@ -51,7 +51,7 @@ function lineEnd(text: string, at: number): number {
 
 type Rule = readonly [Token['kind'], (text: string, at: number) => number];
 
-/** First match wins; -1 is no match. */
+/** The first matching rule wins; -1 means no match. */
 const RULES: readonly Rule[] = [
   ['string', (text, at) => (text[at] === "'" ? quotedEnd(text, at, "'", false) : -1)],
   ['string', (text, at) => (/^[eE]'/.test(text.slice(at, at + 2)) ? quotedEnd(text, at + 1, "'", true) : -1)],
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   ['symbol', (_, at) => at + 1],
 ];
 const WORDS = RULES.filter(([kind]) => kind === 'word');
-/** Nearly every token: what begins like this can't be anything but a word. */
+/** A fast path for most tokens: text that starts like this is always a word. */
 const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, at: number): number {
@@ -94,7 +94,7 @@ export function* tokens(text: string): Generator<Token> {
   }
 }
 
-/** The values of the constants between plain quotes. */
+/** Values of the constants in single quotes. */
 export const plainTexts = (text: string): string[] =>
   [...tokens(text)].flatMap(({ kind, start, end }) =>
     kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],

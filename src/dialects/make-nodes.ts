@@ -1,4 +1,4 @@
-// Nodes of the neutral tree, made from what they say; what they leave unsaid is filled in here alone.
+// Constructors for tree nodes. They are the only place that fills in defaults.
 import type {
   Arithmetic,
   Call,
@@ -85,7 +85,7 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   right,
   at,
 });
-/** Of one condition itself, of none null. */
+/** Returns a single condition unchanged, and null for none. */
 const joinedBy =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
@@ -126,7 +126,7 @@ export const caseOf = (when: Expression, result: Expression, otherwise: Expressi
   otherwise,
   at,
 });
-/** `decimal(18,4)`. */
+/** Parses `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
   const [, name = text, inner] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
   const modifiers = inner === undefined ? [] : inner.split(',').map((one) => one.trim());

@@ -1,11 +1,11 @@
-// Ways through the neutral tree that know no kind of node.
+// Traversals of the tree that work for every kind of node.
 import type { Expression, Node } from './tree.ts';
 
 type Part = object | null | string | number | boolean | undefined;
 
 const isNode = (value: object): value is Node => 'kind' in value;
 
-/** The nodes directly below, through lists and whatever else holds nodes without being one. */
+/** The direct child nodes, also those inside lists and plain objects. */
 export function* childrenOf(node: object): Generator<Node> {
   for (const value of Object.values(node) as Part[]) {
     if (typeof value !== 'object' || value === null) continue;
@@ -14,13 +14,13 @@ export function* childrenOf(node: object): Generator<Node> {
   }
 }
 
-/** Every node, from the outside in. */
+/** Every node, parents first. */
 export function* nodesIn(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesIn(child);
 }
 
-/** A copy in which `change` has put other nodes in the place of some. */
+/** A copy in which `change` has replaced nodes. */
 export function changed<T>(tree: T, change: (node: Node) => Node | null): T {
   if (Array.isArray(tree)) return tree.map((one) => changed(one as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
@@ -29,7 +29,7 @@ export function changed<T>(tree: T, change: (node: Node) => Node | null): T {
   return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, changed(value as unknown, change)])) as T;
 }
 
-/** The same tree, wherever its parts stood in their texts. */
+/** Compares trees without their source positions. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, i) => sameTree(one, b[i]));
@@ -42,7 +42,10 @@ export function sameTree(a: unknown, b: unknown): boolean {
 
 export type ConstantValue = string | number | boolean | null;
 
-/** The value of a constant, through casts and a sign; undefined for every other node. What a number can't hold exactly is text. */
+/**
+ * Value of a constant, through casts and a sign; undefined for other nodes. A number that would lose digits
+ * is returned as text.
+ */
 export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);
   if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {

@@ -1,4 +1,5 @@
-// Certified parameters: `:name` outside strings, identifiers and comments becomes $n; values are bound, never written.
+// Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n; values are
+// bound, never written.
 import { type Faults, nearest } from './faults.ts';
 import type { Token } from './lexer.ts';
 
@@ -25,7 +26,7 @@ export function numberParameters(
     if (token.kind !== 'parameter') continue;
     const name = written.slice(1);
     if (!declared.includes(name)) {
-      // `{a:b}`, `x[1:n]` and the like use the colon too; there the engine's parser decides.
+      // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
       if (declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, token.start - 1), token.start))) {
         faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`);
       }

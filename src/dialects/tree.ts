@@ -1,8 +1,9 @@
-// The neutral tree: a query of any engine, as the guard, the compiler and the proofs see it. What engines spell alike in
-// different words is one node here; what only one of them has is a field or an operator that its data name. A dialect's
-// `read` makes a tree of its engine's own and its `write` makes text of it; a node that is not here can't be said.
+// The neutral syntax tree of a query, shared by the guard, the compiler and the proofs. Constructs that
+// engines merely spell differently are one node. Constructs of a single engine are a field or an operator
+// that its dialect declares. Each dialect reads its SQL into this tree and writes it back; SQL without a node
+// here is refused.
 
-/** Where a node begins in its source, in bytes; null for what no one wrote. */
+/** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
 interface Is<Kind extends string> {
   kind: Kind;
@@ -11,7 +12,7 @@ interface Is<Kind extends string> {
 
 export type Query = Select | SetOperation | Values;
 
-/** What orders and cuts the rows of a query, and what is said before it. */
+/** The clauses around the body of a query: WITH, ORDER BY, LIMIT and OFFSET. */
 export interface QueryEnds {
   with: With | null;
   orderBy: SortKey[];
@@ -21,7 +22,7 @@ export interface QueryEnds {
 }
 export interface Select extends QueryEnds {
   kind: 'select';
-  /** Null: all rows. `on`: the keys of DISTINCT ON, none for DISTINCT. */
+  /** Null: all rows. `on`: the keys of DISTINCT ON, empty for DISTINCT. */
   distinct: { on: Expression[] } | null;
   items: Item[];
   from: FromItem[];
@@ -35,7 +36,7 @@ export interface SetOperation extends QueryEnds {
   kind: 'set';
   operator: 'union' | 'intersect' | 'except';
   all: boolean;
-  /** Columns are matched by their names. */
+  /** Columns are matched by name, not by position. */
   byName: boolean;
   left: Query;
   right: Query;
@@ -55,7 +56,7 @@ export interface CommonTable {
   query: Query;
   at: At;
 }
-/** One output; `alias` as it was written. */
+/** One output, with its alias as written. */
 export interface Item {
   value: Expression;
   alias: string | null;
@@ -80,7 +81,7 @@ export interface GroupingSet extends Is<'grouping_set'> {
 export type FromItem = Table | Derived | TableCall | Join;
 interface Aliased {
   alias: string | null;
-  /** New names of its first columns. */
+  /** New names for its first columns. */
   columns: string[];
   at: At;
 }
@@ -95,7 +96,7 @@ export interface Derived extends Aliased {
   query: Query;
   lateral: boolean;
 }
-/** Functions in FROM; several are read side by side. */
+/** Functions in FROM. Several are read in parallel, row by row (ROWS FROM). */
 export interface TableCall extends Aliased {
   kind: 'table_call';
   calls: Call[];
@@ -122,7 +123,7 @@ export interface Join extends Aliased {
   left: FromItem;
   right: FromItem;
   using: string[];
-  /** The name of the columns of USING. */
+  /** The alias of the USING columns. */
   usingAlias: string | null;
   on: Expression | null;
 }
@@ -160,7 +161,7 @@ export type Expression =
 export interface Column extends Is<'column'> {
   path: string[];
 }
-/** `*`, `t.*`, and COLUMNS(…) where `columns` is what it was given. */
+/** `*`, `t.*`, or COLUMNS(…) with its argument in `columns`. */
 export interface Star extends Is<'star'> {
   qualifier: string[];
   exclude: string[][];
@@ -168,42 +169,45 @@ export interface Star extends Is<'star'> {
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
 }
-/** `value` as it was written without quotes: numbers keep every digit. The last four: typed by a word before. */
+/**
+ * `value` is the source text without quotes, so numbers keep every digit. The last four types come from a
+ * word before the string.
+ */
 export interface Literal extends Is<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
 }
-/** From 1 on. */
+/** Counted from 1. */
 export interface Parameter extends Is<'parameter'> {
   index: number;
 }
 export interface Call extends Is<'call'> {
-  /** A schema that was written before the name; null for none. */
+  /** The schema written before the name, or null. */
   schema: string | null;
-  /** In the dialect's folding. */
+  /** Case-folded by the rules of the dialect. */
   name: string;
   args: Expression[];
   /** count(*). */
   star: boolean;
   distinct: boolean;
-  /** The order in which an aggregate reads; of WITHIN GROUP where `within` says so. */
+  /** The order in which an aggregate reads its rows. `within`: written as WITHIN GROUP. */
   orderBy: SortKey[];
   within: boolean;
   filter: Expression | null;
   over: Window | null;
   nulls: 'ignore' | 'respect' | null;
   variadic: boolean;
-  /** Without brackets, like current_date. */
+  /** Written without parentheses, like current_date. */
   bare: boolean;
-  /** A unit in place of an argument (timestampdiff), or null. */
+  /** A time unit in place of an argument (timestampdiff), or null. */
   unit: string | null;
-  /** What group_concat puts between. */
+  /** The separator of group_concat. */
   separator: string | null;
 }
 export interface Window {
-  /** The named window that this one is or begins with. */
+  /** The named window that this one uses or extends. */
   base: string | null;
-  /** Nothing but the name: OVER w, not OVER (w). */
+  /** True for OVER w, false for OVER (w). */
   named: boolean;
   partitionBy: Expression[];
   orderBy: SortKey[];
@@ -229,22 +233,22 @@ export interface Case extends Is<'case'> {
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
 }
-/** `safe`: null where it can't be (TRY_CAST). */
+/** `safe`: a failed cast gives null (TRY_CAST). */
 export interface Cast extends Is<'cast'> {
   value: Expression;
   type: TypeName;
   safe: boolean;
 }
 export interface TypeName {
-  /** The dialect's own name of it, folded. */
+  /** The dialect's name for the type, case-folded. */
   name: string;
   modifiers: string[];
-  /** One entry for each dimension, null for an open one. */
+  /** One entry for each array dimension; null if it has no length. */
   dimensions: (number | null)[];
-  /** What a struct, map or union is made of. */
+  /** The members of a struct, map or union. */
   fields: { name: string | null; type: TypeName }[];
 }
-/** `args` of `and` and `or` at least two; of `not` one. */
+/** `and` and `or` have at least two arguments, `not` has one. */
 export interface Logic extends Is<'logic'> {
   operator: 'and' | 'or' | 'xor' | 'not';
   args: Expression[];
@@ -254,14 +258,16 @@ export interface Compare extends Is<'compare'> {
   left: Expression;
   right: Expression;
 }
-/** `left` null: a sign. */
+/** `left` is null for a sign. */
 export interface Arithmetic extends Is<'arithmetic'> {
   operator: '+' | '-' | '*' | '/' | '//' | '%' | '^';
   left: Expression | null;
   right: Expression;
 }
-/** Any other operator, of those that the dialect allows; `left` null where it stands before its operand, `right` where
- *  after it. */
+/**
+ * Another operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix
+ * operator.
+ */
 export interface Operation extends Is<'operation'> {
   operator: string;
   left: Expression | null;
@@ -295,7 +301,7 @@ export interface IsTruth extends Is<'is_truth'> {
   is: 'true' | 'false' | 'unknown';
   negated: boolean;
 }
-/** `x = any (…)`; `among` a query or an expression that gives a list. */
+/** `x = any (…)`. `among` is a query or an expression that returns a list. */
 export interface Quantified extends Is<'quantified'> {
   operator: string;
   how: 'any' | 'all';
@@ -320,7 +326,7 @@ export interface Collate extends Is<'collate'> {
   value: Expression;
   collation: string;
 }
-/** `keyword`: ROW(…) was written out. */
+/** `keyword`: written as ROW(…). */
 export interface Row extends Is<'row'> {
   items: Expression[];
   keyword: boolean;
@@ -338,15 +344,15 @@ export interface Lambda extends Is<'lambda'> {
   parameters: string[];
   body: Expression;
 }
-/** The JSON constructors and tests of the standard. */
+/** The JSON constructors and tests of the SQL standard. */
 export interface Json extends Is<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];
-  /** NULL ON NULL, ABSENT ON NULL, or unsaid. */
+  /** NULL ON NULL, ABSENT ON NULL, or neither. */
   nulls: 'null' | 'absent' | null;
   uniqueKeys: boolean;
   returning: TypeName | null;
-  /** Of is_json: value, object, array or scalar. */
+  /** Only for `is_json`: value, object, array or scalar. */
   item: 'any' | 'object' | 'array' | 'scalar' | null;
   negated: boolean;
   orderBy: SortKey[];

@@ -1,17 +1,17 @@
-// What svc knows of an engine. svc's own engines and the warehouses of plugins are one interface.
+// An engine as svc sees it. svc's own engines and the warehouses of plugins share this interface.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Warehouse } from '../domain/ports.ts';
 
 export interface FileRoots {
-  /** SVC_PROJECT: relative paths start here. */
+  /** SVC_PROJECT, the base of relative paths. */
   projectFolder: string;
   /** SVC_HOME. */
   home: string;
 }
 
-/** A build takes no longer, and becomes no larger. */
+/** Limits on the time and size of a build. */
 export interface BuildLimits {
   timeoutMs: number;
   mostBytes: number;
@@ -21,46 +21,48 @@ export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
-  /** Written by the operator, not come over HTTP. */
+  /** True for connections that the operator wrote, false for those received over HTTP. */
   fromOperator?: boolean;
-  /** The address that was checked for the connection's host; absent: not checked, connect by name. */
+  /** The checked address of the connection's host. Absent: not checked, connect by name. */
   address?: string;
 }
 
 export interface Engine {
   /** The `kind` of its connections. */
   kind: string;
-  /** The name of the SQL that it speaks. */
+  /** Name of its SQL dialect. */
   dialect: string;
-  /** Never tested against the product itself: `plan` and `/ready` say so. */
+  /** True if it was never tested against the product itself; `plan` and `/ready` report it. */
   experimental?: boolean;
-  /** Statements at once on one connection, when not the usual number. */
+  /** Statements at once per connection, if not the default. */
   atOnce?: number;
-  /** Its engine runs in this process or in one that svc starts, on our own processors. */
+  /** True if the engine uses this machine's processors, in this process or one that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
-  /** Changes when what the connection opens was replaced from outside, so that it must be opened again. */
+  /** Changes when the file or server behind the connection was replaced, so that svc must open it again. */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
-  /** The connection of this owner was deleted: removes what was made for it. */
+  /** Removes everything built for a deleted connection of this owner. */
   forget?(owner: string, roots: FileRoots): Promise<void>;
 }
 
-/** One of svc's own, each in a folder beside this file. `engine.ts` of the folder is loaded always, the rest when a
- *  connection of the kind is used. */
+/**
+ * One of svc's own engines, each in a folder next to this file. svc always loads the folder's `engine.ts`,
+ * and the rest when a connection of that kind is used.
+ */
 export interface OwnEngine extends Engine {
   title: string;
-  /** What follows the title in the list of engines. */
+  /** Text after the title in the list of engines. */
   also?: string;
-  /** Its page in docs/engines, if it has one. */
+  /** Its page in docs/engines, if any. */
   page?: string;
   experimental: boolean;
   testedWith: string;
   can: Record<Ability, boolean>;
   /** Schemes of connection URLs. */
   schemes: readonly string[];
-  /** As svc.config.yaml has it, for each form that it takes. */
+  /** Schemas of the connection in svc.config.yaml, one per form. */
   stored: readonly z.ZodType<ConnectionConfig>[];
-  /** As it is opened, for each form: variables expanded, defaults filled in. */
+  /** Schemas of the connection with variables expanded and defaults filled in, one per form. */
   opened: readonly z.ZodType<ConnectionConfig>[];
   loadDialect(): Promise<Dialect>;
 }

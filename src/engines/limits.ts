@@ -1,10 +1,10 @@
 import type { BuildLimits } from './engine.ts';
 
-// Statements at once on one connection. A server has processors of its own and is waited for; DuckDB shares ours.
+// Statements at once per connection. A server has its own processors; DuckDB shares this machine's.
 export const STATEMENTS = 4;
 export const SERVER_STATEMENTS = 10;
-/** A cluster has queues of its own: what waits there costs us a socket. */
+/** A cluster queues statements itself; a waiting statement costs svc only a socket. */
 export const CLUSTER_STATEMENTS = 50;
 
-/** Of a warehouse built from files. */
+/** For warehouses built from files. */
 export const BUILD_LIMITS: BuildLimits = { timeoutMs: 300_000, mostBytes: 4 * 1024 ** 3 };

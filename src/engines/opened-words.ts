@@ -1,5 +1,5 @@
-// Words of connections whose variables are expanded. They are built from fields alone: no connection string, no libpq
-// options, no unix socket can be expressed (SSRF-01).
+// Schemas of connections with expanded variables. They have separate fields only, so a connection string,
+// libpq options or a Unix socket can't be expressed (SSRF-01).
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 

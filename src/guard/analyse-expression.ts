@@ -1,5 +1,6 @@
-// What a scalar or aggregate SQL expression of a lens refers to and calls. Names are taken down, not resolved: the lens
-// compiler knows its fields. `metric(name)` represents another metric; `{caller.x}` must be replaced before.
+// The names and calls in a scalar or aggregate SQL expression of a lens. Names are recorded, not resolved,
+// because the lens compiler knows the fields. `metric(name)` refers to another metric; `{caller.x}` must be
+// replaced before.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -17,7 +18,7 @@ interface AggregateUse {
   columns: string[][];
 }
 export interface ExpressionAnalysis {
-  /** Each column reference as its path: ['orders', 'sales'] or ['sales']. */
+  /** Path of each column reference: ['orders', 'sales'] or ['sales']. */
   columns: string[][];
   functions: string[];
   aggregates: string[];
@@ -25,13 +26,13 @@ export interface ExpressionAnalysis {
   metricCalls: string[];
   windows: boolean;
   subqueries: boolean;
-  /** The text is no single expression. */
+  /** Set if the text isn't a single expression. */
   fault: { message: string; offset: number } | null;
-  /** Functions, casts, operators and constructs that are not allowed, each named. */
+  /** Each function, cast, operator or construct that isn't allowed. */
   faults: readonly ProblemDetail[];
 }
 
-/** What stands before an expression to make it a statement. */
+/** Turns an expression into a statement. */
 const PREFIX = 'select ';
 
 const UNREADABLE: ExpressionAnalysis = {
@@ -83,20 +84,20 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   };
 }
 
-/** Null where the text is no single expression of that dialect. */
+/** Null if the text isn't a single expression in that dialect. */
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? onlyItem(query) : null;
 }
 
-/** Only what is wrong with the expression; empty when it may be used in a lens. */
+/** The faults of the expression. Empty if a lens may use it. */
 export async function expressionFaults(dialect: DialectName, sql: string): Promise<string[]> {
   const { fault, faults } = await analyseExpression(dialect, sql);
   return fault ? [fault.message] : faults.map(({ message }) => message);
 }
 
-/** Null where the text says more than one expression. */
+/** Null if the text has more than one expression. */
 function onlyItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;

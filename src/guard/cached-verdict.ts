@@ -1,6 +1,6 @@
-// The guard's verdict is a function of the text and the scope alone, and a GuardedSql never changes: the same text in the
-// same scope is examined once. The relations, with their policies, attributes and masks written out, are the scope's
-// identity; a changed lens or another caller has other relations, and so other verdicts.
+// The guard's verdict depends only on the text and the scope, and a GuardedSql never changes, so the same
+// text in the same scope is checked once. The identity of a scope is its relations, with policies, attributes
+// and masks written out. A changed lens or another caller has other relations, and so other verdicts.
 import { LRUCache } from 'lru-cache';
 import type { Query } from '../dialects/tree.ts';
 import { guardTree } from './guard-here.ts';
@@ -12,8 +12,10 @@ const verdicts = new WeakMap<readonly GovernedRelation[], Verdicts>();
 const TEXTS = 200;
 const LONGEST = 20_000;
 
-/** `relations` must not change after the first call; governedRelations() freezes them. `query`: what our compiler wrote the
- *  text of; it is not read again. */
+/**
+ * `relations` must not change after the first call; governedRelations() freezes them. `query` is the
+ * compiler's tree of the text, which then isn't parsed again.
+ */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
   const judge = () => (query ? guardTree(sql, query, scope) : guardSql(sql, scope));
@@ -28,6 +30,6 @@ export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Pr
   if (before) return before;
   const guarded = judge();
   known.set(key, guarded);
-  guarded.catch(() => known.delete(key)); // a refusal is found again, in case it was the engine's
+  guarded.catch(() => known.delete(key));
   return guarded;
 }

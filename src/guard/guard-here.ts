@@ -1,5 +1,6 @@
-// Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
-// function, type, operator, table and column must be known; all faults are named at once.
+// Turns text into a statement that may run, in this process (SECURITY 3, layers 1 to 3). Everything that
+// isn't listed is refused: node kinds, functions, types, operators, tables and columns. All faults are
+// reported at once.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { Faults, withinStack } from '../dialects/faults.ts';
 import { laidOut } from '../dialects/lay-out.ts';
@@ -53,7 +54,7 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
   });
 }
 
-/** What our compiler made, judged as it is: `sql` is the text that its dialect writes of `query`. */
+/** Checks the compiler's tree without parsing again. `sql` is the text that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   withinStack(async () => {
     const faults = new Faults();
@@ -81,8 +82,11 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     });
   });
 
-/** An approved text runs unchanged where nothing that the lens does not list can be meant by it; else the governed
- *  form does, and the report says why. `columnsOf`: what a table has; null when that can't be told. */
+/**
+ * An approved text runs unchanged if it can't mean anything that the lens doesn't list. Otherwise the
+ * governed form runs and the report says why. `columnsOf` returns a table's columns, or null if they are
+ * unknown.
+ */
 export async function keepText(
   statement: GuardedSql,
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,

@@ -1,4 +1,4 @@
-// The process of its own in which large statements are read (guard-sql.ts).
+// The process that reads large statements (guard-sql.ts).
 
 import { Faults } from '../dialects/faults.ts';
 import { serveWorker } from '../platform/schedule/serve-worker.ts';

@@ -1,5 +1,5 @@
-// The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
-// longer than a breath is read in a process of its own, which is ended when its time is up (G15).
+// The only way from text to a statement that may run. Small statements are read here. Those that could block
+// the event loop are read in a separate process, which svc ends when its time is up (G15).
 
 import { isOurs, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
@@ -9,7 +9,10 @@ import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';
 
-/** In characters; what is within it and within the words of its dialect takes parser, walk and rewriting 20 ms at the very worst. */
+/**
+ * In characters. Parsing, checking and rewriting a statement within this and the dialect's token limit takes
+ * at most 20 ms.
+ */
 const SMALL = 4_000;
 const READING_MS = 10_000;
 

@@ -1,4 +1,4 @@
-// What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
+// Input and output of the guard. Fetching accepts only a GuardedSql, and only guard-here.ts creates one.
 import type { Dialect } from '../contract/warehouse.ts';
 import type { OnBehalf } from '../platform/schedule/fair-queue.ts';
 
@@ -6,31 +6,34 @@ declare const guarded: unique symbol;
 export interface GuardedSql {
   readonly [guarded]: true;
   readonly dialect: Dialect;
-  /** The text the envelope shows and the receipt hashes. */
+  /** The text that the envelope shows and the receipt hashes. */
   readonly sql: string;
-  /** What the engine is given: `sql` itself, or its governed, re-limited form. */
+  /** The text that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
   readonly runs: string;
-  /** The approved text, and under what conditions it may run as it stands; null in every other mode. */
+  /** The approved text and the conditions under which it may run unchanged. Null in all other modes. */
   readonly asWritten: AsWritten | null;
-  /** The values of its literals. */
+  /** Values of its literals. */
   readonly constants: readonly (string | number | boolean | null)[];
-  /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, of each `?`. */
+  /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, one per `?`. */
   readonly parameters: readonly string[];
-  /** How many columns it gives. */
+  /** Number of output columns. */
   readonly columns: number;
-  /** Its engine runs among our own threads and might not let go of this one: it runs in a process of its own. */
+  /**
+   * True if the engine runs in svc's own threads and might not stop, so the statement needs a separate
+   * process.
+   */
   readonly apart: boolean;
   readonly report: GuardReport;
 }
 
-/** A table that a statement reads, and the names that no unlisted column of it may have. */
+/** A table that a statement reads, and the names that none of its unlisted columns may have. */
 export interface Reach {
   relation: GovernedRelation;
   names: readonly string[];
 }
 export interface AsWritten {
   text: string;
-  /** What stands in the way, whatever columns the tables have. */
+  /** Reasons against running it unchanged that don't depend on the tables' columns. */
   never: readonly string[];
   reaches: readonly Reach[];
 }
@@ -40,60 +43,65 @@ export interface GuardReport {
   relations: string[];
   functions: string[];
   columns: string[];
-  /** Row policies and masks that the rewriting applied. */
+  /** Row policies and masks that the guard applied. */
   policies: string[];
   masks: string[];
-  /** Why an approved text did not run as it stands; empty when it did, null for every other statement. */
+  /** Why an approved text didn't run unchanged. Empty if it did; null for other statements. */
   beneath: string[] | null;
-  /** The outermost level has an ORDER BY. */
+  /** The outermost query has an ORDER BY. */
   ordered: boolean;
 }
 
-/** One relation that a statement may name, and the governed subquery that stands in for it.
- *
- *  Whoever writes `body` promises: it is one SELECT in the scope's dialect over qualified tables; its output columns are
- *  exactly `columns`, in that order, by those names (field expressions computed, each column in `masked` as a typed null);
- *  row policies are its WHERE clause, with the asker's attributes already written by `literal()`; no parameters, no `*`.
- *  `raw` exists for count(distinct masked): the same SELECT with the real value of every masked column after `columns`,
- *  under the names of `raw.columns`, which nobody may write; the guard reads them inside count(distinct …) only. */
+/**
+ * A relation that a statement may name, and the governed subquery that replaces it. The author of `body`
+ * guarantees: it is one SELECT in the scope's dialect over qualified tables; its outputs are exactly
+ * `columns`, in order and by name, with field expressions computed and each column in `masked` as a typed
+ * null; row policies are its WHERE clause, with the caller's attributes written by `literal()`; it has no
+ * parameters and no `*`. `raw` exists for count(distinct masked): the same SELECT followed by the real value
+ * of each masked column, under the names in `raw.columns`. No statement may write these names; the guard
+ * reads them only inside count(distinct …).
+ */
 export interface GovernedRelation {
   source: { catalog: string | null; schema: string | null; table: string };
-  /** Lens dataset name; govern mode accepts it in FROM like the table's own name. */
+  /** The lens dataset's name; FROM accepts it like the table's own name when the guard governs a statement. */
   dataset: string;
   columns: string[];
-  /** The subset of `columns` whose values are hidden. */
+  /** The columns with hidden values. */
   masked: string[];
   body: string;
-  /** Absent: masked columns of this relation can't be counted. */
+  /** Without it, masked columns of this relation can't be counted. */
   raw?: { body: string; columns: Record<string, string> };
-  /** Names of the row policies that `body` applies. */
+  /** Names of the row policies in `body`. */
   policies: string[];
-  /** Columns that `body` shows as the table itself has them, by the same name; absent: none. */
+  /** Columns that `body` passes through unchanged under the same name. Absent: none. */
   plain?: string[];
-  /** Of `plain` the primary key, whole. */
+  /** The whole primary key, if all of it is in `plain`. */
   key?: string[];
-  /** The asker may see all of its table as it is: no policy, and `plain` has each column and each field. */
+  /** True if the caller may see the whole table: no policy, and every column and field is in `plain`. */
   whole?: boolean;
-  /** Of `plain` those of the primary key, with their datatypes; where policies apply. */
+  /** Primary key columns in `plain` with their datatypes, for relations with policies. */
   lookups?: Record<string, 'integer' | 'string'>;
 }
 
-/** The full name of a relation's table, as reports and messages write it. */
+/** The full name of a relation's table, as in reports and messages. */
 export const qualified = ({ source }: Pick<GovernedRelation, 'source'>): string =>
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
 export interface GuardScope {
   dialect: Dialect;
   relations: GovernedRelation[];
-  /** `govern`: replace each relation by its body and set our limit (caller, model and certified SQL).
-   *  `verify`: the text is our compiler's; check everything, change nothing. Physical columns in `extraColumns` are allowed. */
+  /**
+   * `govern`: replaces each relation with its body and sets svc's limit, for SQL of callers, models and
+   * certified entries. `verify`: checks the compiler's own SQL without changing it, and allows the physical
+   * columns in `extraColumns`.
+   */
   mode: 'govern' | 'verify';
   extraColumns?: string[];
-  /** Rows at most; govern mode rewrites or adds the outermost LIMIT to it + 1. Null: leave the text's own limit. */
+  /** The most rows. `govern` sets the outermost LIMIT to one more. Null keeps the statement's own limit. */
   maxRows: number | null;
-  /** Certified parameters by name, written `:name` in the SQL. */
+  /** Certified parameters by name, written as `:name` in the SQL. */
   parameters?: string[];
   onBehalf?: OnBehalf;
-  /** What the envelope and the receipt show: 'approved' keeps the input text (certified), 'runs' shows what ran. */
+  /** What the envelope and the receipt show: `approved` is the certified text, `runs` is the text that ran. */
   shown?: 'approved' | 'runs';
 }

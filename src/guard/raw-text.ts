@@ -1,18 +1,18 @@
-// What is refused before any parser sees the text: parsers stop at NUL, engines differ on what is white space (G16).
+// Checks before any parser sees the text: parsers stop at NUL, and engines disagree on white space (G16).
 import type { Faults } from '../dialects/faults.ts';
 import { type Token, tokens } from '../dialects/lexer.ts';
 
 export const LONGEST = 100_000;
 const DEEPEST = 200;
-/** A list of some 10,000 values. */
+/** Enough for a list of about 10,000 values. */
 const MOST_TOKENS = 20_000;
-/** Parsers read a run of signs, and what begins like a comment, again and again (G15). */
+/** Parsers rescan long runs of signs and anything that starts like a comment (G15). */
 const LONGEST_RUN = 32;
 const MOST_COMMENTS = 200;
 const DEEPEST_COMMENT = 8;
 const SIGNS = '+-*/<>=~!@#%^&|`?';
 
-/** Adds faults for what no parser and no engine should be shown. */
+/** Adds faults for characters that no parser and no engine should get. */
 export function checkCharacters(sql: string, faults: Faults): void {
   if (sql.length > LONGEST) {
     faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${LONGEST}.`);
@@ -24,7 +24,7 @@ export function checkCharacters(sql: string, faults: Faults): void {
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
 }
 
-/** Adds faults; returns the tokens for the steps that follow. */
+/** Adds faults and returns the tokens for the next steps. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];

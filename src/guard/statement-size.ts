@@ -1,25 +1,25 @@
-// How much a statement may name before the engine runs it: some of the engine's work can't be stopped (G15).
+// Limits the size of a statement before the engine runs it, because some of the engine's work can't be
+// canceled (G15).
 import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
-/** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
+/** Each CTE in a chain can double the columns of the one before. */
 const MOST_STARRED = 5_000;
-/** Of a result: rows are cheap to read, columns are not. */
+/** Limit for the columns of a result. Reading many rows is cheap, reading many columns isn't. */
 export const MOST_COLUMNS = 500;
-/** An engine puts a common table expression in wherever it is named and orders all joins before it can be stopped. */
+/** An engine expands CTEs at each use and orders all joins before it can be canceled. */
 const MOST_JOINED = 40;
 const MOST_READ = 400;
-/** Entries of WITH, at whatever place: MariaDB takes 64 of one clause. */
+/** Across the whole statement. MariaDB accepts 64 in one clause. */
 const MOST_COMMON_TABLES = 60;
 
-/** PostgreSQL plans each window and each set of keys before it can be stopped. */
+/** PostgreSQL plans each window and each grouping set before it can be canceled. */
 const MOST_WINDOWS = 30;
 const MOST_SETS = 256;
-/** Aggregates that read their rows in an order of their own, DISTINCT ones among them. */
+/** Aggregates that sort their rows, including DISTINCT ones. */
 const MOST_SORTED = 100;
 
-/** Nodes of expressions as the engine holds them: it writes out some operands twice, and the columns of a subquery wherever
- *  they are named. */
+/** Expression nodes after expansion. Engines copy some operands, and the columns of a subquery at each use. */
 const MOST_EXPANDED = 100_000;
 
 export class StatementSize {
@@ -41,7 +41,7 @@ export class StatementSize {
     this.#faults = faults;
   }
 
-  /** Tables read so far, those of common table expressions counted at each of their uses. */
+  /** Number of tables read so far. A CTE counts at each use. */
   get reads(): number {
     return this.#reads;
   }
@@ -51,19 +51,19 @@ export class StatementSize {
     if (this.#reads > MOST_READ) this.#tooManyTables(`${MOST_READ} in all`);
   }
 
-  /** What reads no table is a table all the same to whoever joins it. */
+  /** A subquery without a table still counts as one in a join. */
   derived(readsBefore: number): void {
     if (this.#reads === readsBefore) this.read(1);
   }
 
-  /** How many nodes what `visit` meets has when it is written out. */
+  /** Number of nodes that `visit` adds after expansion. */
   expandedBy(visit: () => void): number {
     const before = this.#expanded;
     visit();
     return (this.#expanded - before) / this.#copies;
   }
 
-  /** One more node, or a column that represents so many. */
+  /** Adds a node, or a column that represents several. */
   expand(nodes = 1): void {
     const before = this.#expanded;
     this.#expanded += nodes * this.#copies;
@@ -72,7 +72,7 @@ export class StatementSize {
     this.#faults.add('too_many_copies', message);
   }
 
-  /** What `visit` meets is written out so many times. */
+  /** Multiplies the nodes that `visit` adds. */
   copied(times: number, visit: () => void): void {
     const outside = this.#copies;
     this.#copies *= times;
@@ -80,32 +80,32 @@ export class StatementSize {
     this.#copies = outside;
   }
 
-  /** A value that the statement made: no cell of a table, no short constant. */
+  /** The statement builds this value: it is neither a table cell nor a short constant. */
   makes(): void {
     this.#made++;
   }
 
-  /** Whether what `visit` meets makes one. */
+  /** True if `visit` meets a value that the statement builds. */
   madeBy(visit: () => void): boolean {
     const before = this.#made;
     visit();
     return this.#made > before;
   }
 
-  /** A value that the statement makes as large as it likes. */
+  /** The statement can make this value as large as it likes. */
   grows(): void {
     this.makes();
     this.#grows = true;
     this.#compareLarge();
   }
 
-  /** A value with parts that have names. */
+  /** The value has named parts. */
   documents(): void {
     this.#documents = true;
     this.#compareLarge();
   }
 
-  /** Each part of one made value with each part of another, which nothing interrupts. */
+  /** Compares each part of one built value with each part of another, which can't be interrupted. */
   compares(name: string, { documents }: { documents?: true } = {}): void {
     this.#compared[documents ? 'documents' : 'any'] ||= name;
     this.#compareLarge();
@@ -123,7 +123,7 @@ export class StatementSize {
     this.#faults.add('too_many_tables', `WITH has more than ${MOST_COMMON_TABLES} entries; so many are allowed.`);
   }
 
-  /** Calls of one SELECT over the same window have one. */
+  /** Calls of one SELECT over the same window share it. */
   window(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
     const known = this.#windows.get(scope) ?? new Set();
@@ -145,7 +145,7 @@ export class StatementSize {
     this.#faults.add('too_many_sorted', message);
   }
 
-  /** Of one GROUP BY. */
+  /** Counts the grouping sets of one GROUP BY. */
   groupingSets(keys: readonly GroupKey[]): void {
     const sets = keys.reduce((product, key) => product * setsOf(key), 1);
     if (sets === 1) return;
@@ -161,7 +161,7 @@ export class StatementSize {
     if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
   }
 
-  /** False, with a fault, when every `*` together represents too many columns. */
+  /** Adds a fault and returns false if all `*` together cover too many columns. */
   starred(columns: number): boolean {
     this.#starred += columns;
     if (this.#starred <= MOST_STARRED) return true;

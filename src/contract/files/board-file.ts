@@ -1,4 +1,4 @@
-// boards/*.yaml (CONTRACT 2): one board a file, open to everyone who may use a lens of it.
+// boards/*.yaml (CONTRACT 2): one board per file, visible to everyone who may use one of its lenses.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
 import { boardRefresh, MOST_TILES } from '../boards.ts';

@@ -1,4 +1,5 @@
-// svc.config.yaml (CONTRACT 2). Strings may hold ${NAME} and ${NAME:-default}; they are stored unexpanded.
+// svc.config.yaml (CONTRACT 2). Strings can contain ${NAME} and ${NAME:-default}, which are stored
+// unexpanded.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';
@@ -25,7 +26,7 @@ const embedderEntry = z.strictObject({
   price: price.optional(),
 });
 
-/** What reads files. */
+/** The kind that reads files. */
 export const FILES_KIND = 'duckdb';
 const KINDS = ENGINES.map(({ kind }) => kind).join(', ');
 export const connection: z.ZodType<ConnectionConfig> = z.union([
@@ -42,7 +43,7 @@ const issuer = z.strictObject({
   client_secret: z.string().optional(),
   audience: z.string().optional(),
 });
-/** What is kept for less than a day is gone before anybody can look into it; a receipt could not be verified. */
+/** A shorter retention would delete traces before anyone can read them or verify a receipt. */
 const retained = duration.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
   const sum = (part: string, units: Record<string, number>) =>

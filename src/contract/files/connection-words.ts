@@ -1,7 +1,7 @@
-// Words that connections of several kinds share in svc.config.yaml. Any string may hold ${NAME}.
+// Settings that connections of several kinds share in svc.config.yaml. Any string can contain ${NAME}.
 import { z } from 'zod';
 
-/** A connection of svc.config.yaml, unexpanded; its kind says which other keys it has. */
+/** A connection in svc.config.yaml, unexpanded. Its kind decides its other keys. */
 export interface ConnectionConfig {
   kind: string;
   [key: string]: unknown;

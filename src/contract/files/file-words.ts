@@ -1,4 +1,4 @@
-// Words that several project files share: names, optional text, values read from YAML.
+// Schemas that several project files share: names, optional text, values read from YAML.
 import { z } from 'zod';
 import { DATATYPES } from '../warehouse.ts';
 
@@ -16,7 +16,7 @@ export const entryId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
 export const text = z.string().trim().min(1).max(4000);
-/** What others read as ours: no line break that could start a paragraph, a fence or a heading of its own. */
+/** Text that svc repeats to others. It must not start a paragraph, a code fence or a heading. */
 export const oneLine = z
   .string()
   .trim()
@@ -30,9 +30,9 @@ export const duration = z
     /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
     'must be an ISO 8601 duration, like P400D',
   );
-/** YAML 1.2 leaves dates as text, so a plain scalar is all there is. */
+/** YAML 1.2 reads dates as text, so scalars are all it needs. */
 export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** For the members of a record, whose number no schema word bounds. */
+/** Bounds the number of a record's members, which JSON Schema keywords of zod can't. */
 export const atMost = (most: number, what: string): [(all: object) => boolean, string] => [
   (all) => Object.keys(all).length <= most,
   `must have at most ${most} ${what}`,

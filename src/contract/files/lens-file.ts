@@ -1,4 +1,5 @@
-// lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
+// lens.yaml, and the dataset and definition schemas that semantic/*.yaml share (CONTRACT 2). Unknown keys are
+// errors.
 import { z } from 'zod';
 import {
   atMost,

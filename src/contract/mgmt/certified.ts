@@ -1,4 +1,4 @@
-// The certified corpus as its keepers see it (CONTRACT 8, "certified").
+// The certified corpus for its maintainers (CONTRACT 8, "certified").
 import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
 import { datatype } from '../files/file-words.ts';

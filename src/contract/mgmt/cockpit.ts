@@ -1,4 +1,4 @@
-// Standards, activation, surface and gap map (CONTRACT 8, "cockpit").
+// Lint rules, activation, surface and coverage map (CONTRACT 8, "cockpit").
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
 import { oneLine } from '../files/file-words.ts';

@@ -1,4 +1,4 @@
-// Warehouse connections as the control plane shows them (CONTRACT 8). Secrets read `(kept)`.
+// Warehouse connections on the control plane (CONTRACT 8). Secrets are shown as `(kept)`.
 import { z } from 'zod';
 import { time } from './shared.ts';
 

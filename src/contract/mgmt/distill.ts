@@ -1,4 +1,4 @@
-// Certified candidates drawn from what was asked (CONTRACT 8, "distill").
+// Candidates for certified entries, taken from past asks (CONTRACT 8, "distill").
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { entry } from './certified.ts';

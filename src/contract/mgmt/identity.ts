@@ -1,4 +1,4 @@
-// Callers, keys, grants, admin tokens as the control plane shows them (CONTRACT 8).
+// Callers, keys, grants and admin tokens on the control plane (CONTRACT 8).
 import { z } from 'zod';
 import { oneLine } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

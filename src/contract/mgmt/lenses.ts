@@ -1,4 +1,4 @@
-// Lenses as the control plane works on them: drafts, versions, diffs (CONTRACT 8).
+// Lenses on the control plane: drafts, versions, diffs (CONTRACT 8).
 import { z } from 'zod';
 import { newLensName } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

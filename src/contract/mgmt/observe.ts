@@ -1,4 +1,4 @@
-// What the control plane tells about asks: lists, drill-down, sums, time series (CONTRACT 8, "observe").
+// Asks on the control plane: lists, details, totals, time series (CONTRACT 8, "observe").
 import { z } from 'zod';
 import { check, envelope } from '../ask.ts';
 import { nextCursor, pageQuery } from '../lens.ts';

@@ -1,4 +1,4 @@
-// Drafted fixes: what may be changed by one, and what one says about itself (CONTRACT 8, "patches").
+// Drafted changes to project files (CONTRACT 8, "patches").
 import { z } from 'zod';
 import { evalExpectation } from '../files/corpus-files.ts';
 import { datatype } from '../files/file-words.ts';

@@ -1,4 +1,4 @@
-// Profiles of a lens's columns, what moved between two of them, and joins that the data speaks for (CONTRACT 8).
+// Profiles of a lens's columns, changes between two profiles, and joins that the data suggests (CONTRACT 8).
 import { z } from 'zod';
 import { nextCursor } from '../lens.ts';
 import { time } from './shared.ts';

@@ -1,4 +1,4 @@
-// The file-first deployment door (CONTRACT 2 and 8).
+// Deployment from files (CONTRACT 2 and 8).
 import { z } from 'zod';
 import { atMost } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

@@ -1,4 +1,4 @@
-// The review queue as reviewers see it (CONTRACT 8, "reviews").
+// The review queue for reviewers (CONTRACT 8, "reviews").
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { REVIEW_STATUS, reviewTicket } from '../review.ts';

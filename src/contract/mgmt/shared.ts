@@ -1,4 +1,4 @@
-// Words that the control plane's routes share.
+// Schemas that the control plane's routes share.
 import { z } from 'zod';
 import { nextCursor } from '../lens.ts';
 

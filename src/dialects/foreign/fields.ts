@@ -1,9 +1,9 @@
-// What the parser's nodes hold, taken apart field by field; a field that no one took is a fault. Empty fields and what
-// changes no meaning are let through.
+// Reads a parser node field by field. Each field that the reader didn't take is a fault, except empty fields
+// and those in UNMEANT.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 
-/** What the parser notes besides the meaning: places, comments, spelling. */
+/** Parser fields that don't affect the meaning: positions, comments, spelling. */
 const UNMEANT: ReadonlySet<string> = new Set(
   `span trailing_comments leading_comments left_comments operator_comments pre_alias_comments alias_explicit_as alias_first
    use_inner_keyword use_outer_keyword nesting_group kind_text start_side_text end_side_text original_name inferred_type
@@ -32,7 +32,7 @@ export class Fields {
   has(field: string): boolean {
     return this.#left.has(field);
   }
-  /** The first of these that is there; undefined when none is. */
+  /** The first of these fields that is present, otherwise undefined. */
   take(...fields: string[]): unknown {
     const field = fields.find((name) => this.#left.has(name));
     if (field === undefined) return undefined;
@@ -54,7 +54,7 @@ export class Fields {
     return this.take(field) === true;
   }
 
-  /** Nothing may be left. */
+  /** Adds a fault for each field that wasn't taken. */
   end(what: string, faults: Faults): void {
     for (const field of this.#left.keys()) {
       if (UNMEANT.has(field)) continue;
@@ -67,12 +67,12 @@ export class Fields {
   }
 }
 
-/** `{kind: {…}}` taken apart; an empty kind when it is no such node. */
+/** Splits `{kind: {…}}`. Returns an empty kind for anything else. */
 export function kindOf(node: unknown): [string, unknown] {
   const [kind, ...others] = Object.keys(asNode(node));
   return kind === undefined || others.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
-/** How a message calls a kind of node. */
+/** The name of a node kind in messages. */
 export const spoken = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

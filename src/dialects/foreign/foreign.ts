@@ -1,4 +1,4 @@
-// What an engine without a parser of its own for us has from its grammar alone.
+// The parts of a dialect that follow from its grammar, for engines without a parser library.
 import type { Dialect } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { ForeignGrammar } from './grammar.ts';

@@ -1,5 +1,5 @@
-// How an engine without a parser of its own for us is read and written: all that tells one such engine from another, as
-// data. The parser is the same for each (parse.ts), and so is the proof that it read what is written (prove.ts).
+// The grammar of an engine without a parser library, as data. All such engines share one parser (parse.ts)
+// and one proof that it read the statement correctly (prove.ts).
 import type { Join, Like, TypeName } from '../tree.ts';
 
 export interface ForeignToken {
@@ -16,16 +16,16 @@ export interface ForeignToken {
     | 'comment';
   start: number;
   end: number;
-  /** The value of a string, the name in quotes, otherwise the text. */
+  /** The value of a string, the name inside quotes, otherwise the source text. */
   text: string;
 }
 
-/** A constant that runs as a cast of its text, where the engine takes the plain one for something less exact. */
+/** How to write a constant as a cast of its text, for engines that read the plain constant less exactly. */
 interface Spelling {
   type: 'number' | 'date' | 'time' | 'timestamp';
-  /** The cast, sticky; its first group is the value. Only what `text` gives is taken for one. */
+  /** Sticky pattern of the cast; its first group is the value. Matches only what `text` writes. */
   pattern: RegExp;
-  /** Null where the plain one is exact. Throws Unwritable where the engine has no such value. */
+  /** Null if the plain constant is exact. Throws Unwritable if the engine has no such value. */
   text(value: string): string | null;
 }
 
@@ -35,10 +35,12 @@ interface Refusal {
   message: string;
 }
 
-/** An operator between two operands. Each has the level at which it stands and the least levels of its operands: one
- *  below needs brackets, in what is read and in what is written. */
+/**
+ * A binary operator with its precedence and the lowest precedence that its operands may have without
+ * parentheses, both when read and when written.
+ */
 export interface BinaryRule {
-  /** What the parser calls it. */
+  /** The parser's name for it. */
   native: string;
   kind: 'logic' | 'compare' | 'arithmetic' | 'operation';
   operator: string;
@@ -49,44 +51,49 @@ export interface BinaryRule {
 }
 
 export interface ForeignGrammar {
-  /** What the parser calls the engine. */
+  /** The parser's name for the engine. */
   parser: string;
 
-  /** What tokens look like, in the order in which they are tried; each pattern is sticky. */
+  /** Sticky patterns of tokens, tried in order. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
-  /** What no token begins with, and why. */
+  /** Patterns that are refused at the start of a token, with the reason. */
   refused: readonly Refusal[];
   spelled: readonly Spelling[];
-  /** The value of a string or a quoted name as it is written. */
+  /** The value of a string or quoted name as written. */
   unquoted(kind: ForeignToken['kind'], written: string): string;
-  /** Why a string can't be believed; null when it can. */
+  /** Why the value of a string is uncertain, or null. */
   doubtful(written: string, value: string): Omit<Refusal, 'pattern'> | null;
-  /** Words that may stand straight before a string and type it. */
+  /** Words that give the type of the string directly after them. */
   typedStrings: ReadonlySet<string>;
-  /** Strings may name outputs after AS. */
+  /** True if a string after AS can name an output. */
   stringAliases: boolean;
 
-  /** Words that are never a function and after which no operand has ended. */
+  /** Words that are never functions and never end an operand. */
   keywords: ReadonlySet<string>;
-  /** Words that are a name in quotes only: elsewhere the engine may take them for a part of its grammar. */
+  /** Words that are names only inside quotes, because the engine may use them in its grammar. */
   quotedOnly: ReadonlySet<string>;
-  /** Words that change nothing and may be left out. */
+  /** Words without effect, which may be omitted. */
   silent: ReadonlySet<string>;
-  /** Words and signs that say the same as others. */
+  /** Words and signs with the same meaning as others. */
   synonyms: Readonly<Record<string, string>>;
-  /** A word that is an operator after an operand and a function before a bracket, with the sign it represents. */
+  /**
+   * Words that are an operator after an operand and a function before a parenthesis, with the operator's
+   * sign.
+   */
   operatorWords: Readonly<Record<string, string>>;
 
-  /** Names of functions as the engine compares them. */
+  /** Folds a function name as the engine compares it. */
   foldFunction(name: string): string;
-  /** Functions that need no bracket beside their name to be known as one. */
+  /** True for functions that are recognized without parentheses. */
   isFunction(name: string): boolean;
-  /** What the text for the engine has before the first argument of these functions, and before the left operand of these
-   *  operators: it widens the type and changes no value, so that tokens take it for a comment. */
+  /**
+   * Text written before the first argument of these functions and the left operand of these operators. It
+   * widens the type without changing the value, and the lexer skips it as a comment.
+   */
   widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
-  /** Functions that may be written without brackets. */
+  /** Functions that can be written without parentheses. */
   bareCalls: ReadonlySet<string>;
-  /** Functions of which one argument is a unit and no column: which one, from 0 on. */
+  /** Functions with a time unit as an argument, with the index of that argument. */
   unitFunctions: ReadonlyMap<string, number>;
   units: ReadonlySet<string>;
 
@@ -94,28 +101,31 @@ export interface ForeignGrammar {
   levels: Readonly<{
     not: number;
     comparison: number;
-    /** The least level of the operands of comparisons, and of the pattern of LIKE. */
+    /** The lowest precedence of the operands of comparisons and of the pattern of LIKE. */
     compared: number;
     pattern: number;
     sign: number;
     collate: number;
     primary: number;
   }>;
-  /** By the parser's names. */
+  /** Keyed by the parser's names. */
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
-  /** Set operations of which several may stand in a row without brackets. */
+  /** Set operations that can be chained without parentheses. */
   chained: ReadonlySet<string>;
-  /** A subquery in FROM must have an alias. */
+  /** True if a subquery in FROM needs an alias. */
   namesSubqueries: boolean;
-  /** ORDER BY and LIMIT behind a set operation are for all its rows, not for its last part. */
+  /** True if ORDER BY and LIMIT after a set operation apply to all its rows, not only to its last part. */
   endsOfSets: boolean;
-  /** DISTINCT is known behind UNION, and written there: a setting says what is meant without it. */
+  /**
+   * True if the engine accepts UNION DISTINCT. svc writes it, because a setting decides what a plain UNION
+   * means.
+   */
   saysDistinct: boolean;
-  /** NULLS FIRST and NULLS LAST are known. */
+  /** True if the engine has NULLS FIRST and NULLS LAST. */
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
-  /** What not every engine has and this one does. */
+  /** Optional features of the engine. */
   knows: ReadonlySet<
     | 'catalogs'
     | 'paths in quotes'
@@ -129,28 +139,28 @@ export interface ForeignGrammar {
     | 'qualify'
     | 'qualify beside where'
     | 'star except'
-    /** The unit of an interval is in its text: INTERVAL '1 day'. */
+    /** The unit of an interval is inside its text, as in INTERVAL '1 day'. */
     | 'interval texts'
-    /** TOP (n) behind SELECT, or FETCH NEXT n ROWS ONLY behind OFFSET, is what others call LIMIT. */
+    /** The engine writes LIMIT as TOP (n) after SELECT, or as FETCH NEXT n ROWS ONLY after OFFSET. */
     | 'top'
-    /** Names without quotes are stored in capitals, which trees have in small letters. */
+    /** Unquoted names are stored in capitals and appear in trees in lowercase. */
     | 'capitals'
   >;
-  /** How subtotals are written: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
+  /** How rollups are written: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
   rollup: 'behind' | 'around';
-  /** OFFSET stands before LIMIT, and nowhere else. */
+  /** True if OFFSET must come before LIMIT. */
   offsetFirst: boolean;
   collations: RegExp;
-  /** What a value may be cast to, and what is said of any other type. */
+  /** The types that a cast may name, and the message for any other. */
   types: RegExp;
   typesMessage: string;
-  /** The name of a type in the one spelling of the tree. */
+  /** Maps the spellings of a type name to the one in trees. */
   foldType(name: string): string;
 
   quoteName(name: string): string;
   quoteText(text: string): string;
 }
 
-/** The text of a type; the same for reading and writing. */
+/** Text of a type, both for reading and for writing. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
   modifiers.length > 0 ? name.replace(/^\S+/, (first) => `${first}(${modifiers.join(',')})`) : name;

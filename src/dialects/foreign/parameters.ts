@@ -1,4 +1,4 @@
-// `:name` becomes `?`, once for each time it is written; values are bound, never written.
+// Replaces each occurrence of `:name` with `?`. Values are always bound, never written into the SQL.
 
 import { type Faults, nearest } from '../faults.ts';
 import type { Parameterised } from '../parameters.ts';

@@ -1,6 +1,6 @@
-// @polyglot-sql/sdk reads more dialects than it reads exactly. So it is shown only tokens that our own lexer has made plain
-// (placeholders for strings and odd names, every call under a name of our own so that it stays a plain call), and what it
-// says is believed only when the tree, written again, gives back the very tokens of the source (prove.ts).
+// @polyglot-sql/sdk accepts more dialects than it reads exactly. svc therefore gives it only simplified
+// tokens: placeholders for strings and unusual names, and a neutral name for each call. It accepts the tree
+// only if writing it again gives exactly the source's tokens (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';
@@ -23,7 +23,7 @@ async function openParser() {
 }
 let opened: ReturnType<typeof openParser> | undefined;
 
-/** The one statement that the tokens are; null with faults otherwise. */
+/** The one statement that the tokens form. Null with faults otherwise. */
 export async function parseForeign(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
@@ -47,18 +47,18 @@ export async function parseForeign(
     resolve(grammar, statements[0], plain);
     return asNode(statements[0]);
   } catch {
-    opened = undefined; // a module that trapped stays broken
+    opened = undefined; // A WASM module can't be used again after a trap.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }
 }
 
-/** The parser's words about its placeholders are of no use; what stands where it stopped is. */
+/** The parser's message mentions placeholders, so svc quotes the source at the place where the parser stopped. */
 function whyOf(error: string | null | undefined, { text }: Plain, tokens: ForeignToken[]): string {
   if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
-  // One blank after each token but around dots: count the tokens before the place.
+  // The text has one blank after each token except around dots, so counting tokens finds the place.
   let length = 0;
   for (const token of tokens) {
     length = text.indexOf(markOf(token), length) + 1;
@@ -108,7 +108,7 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
 
-/** Placeholders become what they stand for; a call that did not go through our name is marked by its missing `known`. */
+/** Puts the original strings and names back. A call that lacks `known` didn't go through the neutral name. */
 function resolve(grammar: ForeignGrammar, tree: unknown, plain: Plain): void {
   if (Array.isArray(tree)) {
     for (const one of tree) resolve(grammar, one, plain);

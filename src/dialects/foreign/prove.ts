@@ -1,5 +1,5 @@
-// The proof that a tree is what its source says: written plainly, with the source's own brackets, it must be the very
-// tokens of the source. Then every node is known to begin where its first token does.
+// Proves that a tree says what its source says. Written with only the source's own parentheses, it must give
+// exactly the source's tokens. That also locates the first token of every node.
 import { Unwritable } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
@@ -34,13 +34,13 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
 
 interface Comparable {
   text: string;
-  /** Its case is told apart. */
+  /** True if the comparison is case-sensitive. */
   name: boolean;
   shown: string;
   start: number;
 }
 
-/** Without the words that change nothing. */
+/** Drops the words without effect. */
 function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable[] {
   return tokens.flatMap((token, index): Comparable[] => {
     const { kind, start } = token;
@@ -56,8 +56,10 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
   });
 }
 
-/** Pairs of places, or the text where the two part. NOT may stand before an operand or before its LIKE: the source's is
- *  carried on until the LIKE that it belongs to, over nothing but that operand. */
+/**
+ * Pairs of positions, or the text where source and tree differ. NOT can stand before an operand or before its
+ * LIKE, so a NOT of the source is carried over that one operand to its LIKE.
+ */
 function match(source: Comparable[], written: Comparable[]): [number, number][] | string {
   const pairs: [number, number][] = [];
   const carried: number[] = [];
@@ -81,7 +83,7 @@ function match(source: Comparable[], written: Comparable[]): [number, number][] 
   return at === source.length && carried.length === 0 ? pairs : (source[at]?.shown ?? 'the end');
 }
 
-/** A quoted name is like the word that needs no quotes. */
+/** Compares a quoted name like the unquoted word if it needs no quotes. */
 function nameAlone({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
@@ -94,7 +96,7 @@ const SETS = new Set(['union', 'intersect', 'except']);
 const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
 
-/** Sets `at` of each node, in bytes, and numbers the parameters as they stand. */
+/** Sets `at` of each node, in bytes, and numbers the parameters from left to right. */
 function place(starts: readonly [Placed, number][], pairs: readonly [number, number][], sql: string): void {
   const bytes = bytesAt(sql);
   let [pair, parameters] = [0, 0];
@@ -115,7 +117,7 @@ function bytesAt(sql: string): (offset: number) => number {
   };
 }
 
-/** The statement's tokens without a last semicolon; null with faults when it is no query. */
+/** Tokens of the statement without a final semicolon. Null with faults if it isn't a query. */
 export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
   let tokens = foreignTokens(grammar, sql, faults);
   if (faults.list.length > 0) return null;

@@ -1,4 +1,4 @@
-// Expressions of the parser: every kind of node is known, by a rule here or by the engine's operators, or it is refused.
+// Reads the parser's expressions. A node kind without a rule here or an operator of the engine is refused.
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
 import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
@@ -49,7 +49,10 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
   }
 }
 
-/** Operands of AND or OR in a row; the parser groups them as it likes, but what has brackets is one operand. */
+/**
+ * The operands of a series of AND or OR. The parser nests them arbitrarily; an operand in parentheses stays
+ * one operand.
+ */
 function chain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const found: Expression[] = [];
   const ahead = [node];
@@ -87,7 +90,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   not: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
-    // The parser has no other way to say x NOT LIKE y.
+    // The parser has no other node for x NOT LIKE y.
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
@@ -140,7 +143,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   in: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
     const listed = fields.list('expressions');
-    // A set operation that begins with a bracket is listed.
+    // A set operation that starts with a parenthesis arrives as a list.
     const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
     const among = query === undefined ? reading.expressions(listed) : reading.query(query);
     return { kind: 'in', value, among, negated: fields.flag('not'), at };

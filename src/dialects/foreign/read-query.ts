@@ -1,4 +1,4 @@
-// A query of the parser: WITH, then a SELECT or a set operation, then what orders and cuts its rows.
+// Reads the parser's queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../make-nodes.ts';
 import type {
@@ -32,7 +32,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
   return reading.bracketed(queryIn(reading, new Fields(data)));
 }
 
-/** The query of a node whose brackets are its own. */
+/** Reads the query of a node that has its own parentheses. */
 export function queryIn(reading: Reading, fields: Fields): Query {
   const query = reading.query(fields.take('this'));
   fields.end('A query in brackets', reading.faults);
@@ -42,7 +42,7 @@ export function queryIn(reading: Reading, fields: Fields): Query {
 function readSetOperation(reading: Reading, operator: SetOperation['operator'], data: unknown): SetOperation {
   const fields = new Fields(data);
   const [left, right] = [fields.take('left'), fields.take('right')];
-  // One engine or version reads a row of them from the left, another INTERSECT first.
+  // Engines and versions disagree on whether INTERSECT binds more tightly than the others.
   const rows = SET_OPERATIONS.some(
     (other) =>
       other in asNode(right) || (other in asNode(left) && (other !== operator || !reading.grammar.chained.has(other))),
@@ -125,7 +125,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
 
 const rolledUp = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
-/** The keys of GROUP BY ROLLUP (…), which the parser takes for a call. */
+/** Keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function rollupAround(reading: Reading, node: unknown): Expression[] | null {
   const [kind, data] = kindOf(node);
   const call = asNode(data);
@@ -161,7 +161,7 @@ function counted(reading: Reading, node: unknown, what: string): Expression {
   return value;
 }
 
-/** TOP (n), or FETCH NEXT n ROWS ONLY. */
+/** Reads TOP (n) or FETCH NEXT n ROWS ONLY. */
 function topOf(reading: Reading, fields: Fields): Expression | null {
   const [top, fetch] = [fields.node('top'), fields.node('fetch')];
   if (top && fetch) reading.construct('TOP beside FETCH');
@@ -195,7 +195,10 @@ function readWith(reading: Reading, clause: unknown): With | null {
   return found;
 }
 
-/** The parser has the tables before the first join and the joins apart; a comma among these begins again. */
+/**
+ * The parser keeps the tables before the first join apart from the joins. A comma among the joins starts a
+ * new item.
+ */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');
   const inner = new Fields(clause);
@@ -222,7 +225,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       break;
     }
     case 'alias': {
-      // Of a subquery that begins with several brackets.
+      // Of a subquery in several pairs of parentheses.
       const paren = kindOf(fields.take('this'));
       const inner = new Fields(paren[0] === 'paren' ? paren[1] : {}).take('this');
       const alias = aliasIn(reading, fields.take('alias'));

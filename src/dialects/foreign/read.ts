@@ -1,4 +1,4 @@
-// Text of an engine without a parser of its own to a neutral tree that is proven to be what the text says.
+// Reads SQL of an engine without a parser library to a tree that is proven to match its source.
 import type { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';

@@ -1,5 +1,5 @@
-// The parser's tree as the neutral one. What it says in a kind of node or a field that is not here is a fault; what it
-// says wrongly, the proof finds (prove.ts). Brackets of the source have no node; they are kept beside the tree.
+// Turns the parser's tree into svc's. An unknown node kind or field is a fault; prove.ts finds nodes that the
+// parser read wrongly. Parentheses have no node, so they are recorded separately.
 import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { NO_ENDS, nothing } from '../make-nodes.ts';
@@ -9,12 +9,12 @@ import type { ForeignGrammar } from './grammar.ts';
 
 const DEEPEST = 200;
 
-/** How many brackets the source has around a node, besides those that belong to it. */
+/** Number of source parentheses around a node, in addition to those of its own syntax. */
 export type Brackets = Map<object, number>;
 
 export const NOTHING: Expression = nothing();
 
-/** What the parts of the reader hand each other. */
+/** State and callbacks that the parts of the reader share. */
 export class Reading {
   readonly brackets: Brackets = new Map();
   readonly grammar: ForeignGrammar;
@@ -74,7 +74,7 @@ export class Reading {
     return name;
   }
 
-  /** ORDER BY of a query, a window or an aggregate. */
+  /** Reads ORDER BY of a query, a window or an aggregate. */
   sortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) => {
       const fields = new Fields(node);
@@ -93,6 +93,6 @@ export class Reading {
 
 const NO_QUERY: Query = { kind: 'values', rows: [], ...NO_ENDS };
 
-/** An alias as the parser has it. */
+/** Reads an alias. */
 export const aliasIn = (reading: Reading, alias: unknown): string | null =>
   isNode(alias) ? reading.name(alias) : null;

@@ -1,4 +1,4 @@
-// What the grammars of engines have in common: levels, operators, joins, and the tokens that look alike everywhere.
+// Rules that the grammars of engines share: precedence, operators, joins and tokens.
 import type { BinaryRule, ForeignGrammar } from './grammar.ts';
 
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -19,7 +19,7 @@ export const LEVELS = {
   primary: 100,
 };
 
-/** Of several in a row the left one comes first. */
+/** A left-associative operator. */
 export const leftward = (
   kind: BinaryRule['kind'],
   level: number,
@@ -28,7 +28,7 @@ export const leftward = (
   text = operator,
 ): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
 
-/** Not two in a row. */
+/** A comparison, which can't be chained. */
 export const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
   native,
   kind: 'compare',
@@ -70,7 +70,7 @@ export const NATURAL_JOINS: ForeignGrammar['joins'] = {
 
 type Tokens = ForeignGrammar['tokens'];
 export const WORD: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
-/** A number may begin with its point. */
+/** A number can start with its decimal point. */
 export const NUMBER: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
 export const MARKS: Tokens = [
   ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
@@ -93,7 +93,7 @@ export const ODD_NUMBER: Refused = {
   message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
 };
 
-/** Quoted by one sign, which is doubled inside. */
+/** Removes the quotes, and the doubling of quotes inside. */
 export const undoubled = (written: string): string =>
   written.slice(1, -1).replaceAll(written[0]! + written[0]!, written[0]!);
 export const doubled = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;

@@ -1,9 +1,9 @@
-// The words of a statement exactly as the engine's sessions read them; what another mode, version or engine would read
-// otherwise is refused, never guessed (G16).
+// Splits a statement into tokens exactly as the engine's sessions do. Text that another mode, version or
+// engine would read differently is refused, never guessed (G16).
 import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
-/** Comments are left out. Adds faults for whatever is not plainly one token. */
+/** Omits comments. Adds a fault for text that isn't clearly one token. */
 export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const found: ForeignToken[] = [];
   let at = 0;
@@ -33,14 +33,14 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
   return found;
 }
 
-/** Of `a.b` in one pair of quotes: a name, a dot, a name. */
+/** Splits `a.b` in one pair of quotes into a name, a dot and a name. */
 const partsOf = (token: ForeignToken): ForeignToken[] =>
   token.text.split('.').flatMap((text, index): ForeignToken[] => {
     const name = { ...token, text };
     return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
   });
 
-/** The tokens that its plain spelling has. */
+/** The tokens of the plain spelling. */
 function spelledAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spelled) {
     pattern.lastIndex = start;
@@ -100,7 +100,7 @@ export const isWord = (token: ForeignToken | undefined, word: string): boolean =
 export const isSign = (token: ForeignToken | undefined, sign: string): boolean =>
   token?.kind === 'symbol' && token.text === sign;
 
-/** An operand ends here, so that what follows is an operator. */
+/** True if an operand ends with this token, so that an operator can follow. */
 export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
   token.kind === 'word'
     ? !keywords.has(token.text.toLowerCase()) || isWord(token, 'end')

@@ -1,5 +1,5 @@
-// Expressions of a neutral tree as text: every operation inside another in brackets, or, written plainly, in those of its
-// source where it needs them.
+// Writes expressions of a tree. Each nested operation gets parentheses; in plain form only those that the
+// source needs.
 import { Unwritable } from '../dialect.ts';
 import { nothing } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
@@ -40,7 +40,7 @@ function levelOf(writing: Writing, node: Expression): number {
     case 'collate':
       return levels.collate;
     default:
-      // With brackets of its own, a number that carries its sign is one operand too.
+      // In parentheses, a negative number is a single operand too.
       return node.kind === 'literal' && node.value.startsWith('-') && node.type === 'number'
         ? levels.sign
         : levels.primary;
@@ -109,7 +109,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
       writeIn(writing, node);
       return;
     case 'collate':
-      // The parser knows COLLATE straight after few things.
+      // The parser accepts COLLATE directly after only a few kinds of expression.
       if (
         writing.source ||
         node.value.kind === 'column' ||
@@ -274,7 +274,7 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
     writeOperand(writing, one, writing.grammar.levels.primary);
   });
 }
-/** Where the unit stands among the arguments. */
+/** Marks the position of the unit among the arguments. */
 const UNIT: Expression = nothing();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {

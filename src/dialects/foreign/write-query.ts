@@ -1,4 +1,4 @@
-// Queries of a neutral tree as text: clauses in their order, brackets where a set operation would be read otherwise.
+// Writes queries of a tree: clauses in order, with parentheses where a set operation could be misread.
 import { Unwritable } from '../dialect.ts';
 import type { FromItem, Grouping, Item, Join, Query, Select, SetOperation } from '../tree.ts';
 import { writeSortKeys, writeWindow } from './write-expression.ts';
@@ -35,7 +35,7 @@ export function writeQuery(writing: Writing, query: Query): void {
   if (!writing.grammar.offsetFirst) offset();
 }
 
-/** What TOP has not said before. */
+/** Writes the parts of LIMIT that TOP hasn't written. */
 function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
   if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0)) throw new Unwritable('OFFSET here');
   if (!offset) return;
@@ -53,7 +53,7 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
     side.with !== null || side.orderBy.length > 0 || side.limit !== null || side.offset !== null;
   const start = writing.text.length;
   writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || apart(query.left));
-  // The parser takes what follows for the subquery's.
+  // The parser would take the next clause for part of the subquery.
   if (!writing.source && writing.text.length === writing.scalarEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
   }

@@ -1,5 +1,5 @@
-// Writes a neutral tree so that it can be read in one way only: every name in quotes, every operation inside another in
-// brackets. Written plainly instead, with the brackets of its source and no others, it is compared with that source.
+// Writes a tree so that it has only one reading: every name quoted, every nested operation in parentheses. In
+// plain form it writes only the source's parentheses, to compare the text with the source.
 import type { Expression, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
@@ -10,7 +10,10 @@ import { Writing } from './writing.ts';
 const writing = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
-/** With where each node begins. Throws Unwritable('brackets') where the source has too few of them. */
+/**
+ * Returns the text and the start of each node. Throws Unwritable('brackets') if the source has too few
+ * parentheses.
+ */
 export function writtenPlainly(
   grammar: ForeignGrammar,
   query: Query,

@@ -1,22 +1,22 @@
-// The text that is being written of a tree, and what its parts hand each other.
+// The text being written, and the callbacks that the parts of the writer share.
 import { Unwritable } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
 
-/** Whatever of a tree has a place. */
+/** Parts of a tree that have a position. */
 export type Placed = Node | CommonTable;
 
 export class Writing {
   text = '';
-  /** Where each node begins in the text. */
+  /** The start of each node in the text. */
   readonly starts: [Placed, number][] = [];
-  /** Where the last subquery that is a value ended. */
+  /** The end of the last scalar subquery. */
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;
-  /** The brackets to write, and no others; null: those that leave one reading. */
+  /** The parentheses to write. Null writes all that a single reading needs. */
   readonly source: Brackets | null;
-  /** `needed`: without brackets it would be read as something else. */
+  /** `needed`: without parentheses the text would be read differently. */
   readonly query: (query: Query, needed?: boolean) => void;
   readonly expression: (expression: Expression, needed?: boolean) => void;
 

@@ -4,7 +4,7 @@ import type { OwnEngine } from '../engine.ts';
 import { SERVER_STATEMENTS } from '../limits.ts';
 import { host, port, required } from '../opened-words.ts';
 
-/** Always over TLS that is verified: a name that leads elsewhere by now has no certificate for it. */
+/** Always over verified TLS, so a host name that now leads elsewhere has no valid certificate. */
 const opened = z.strictObject({
   kind: z.literal('databricks'),
   host,

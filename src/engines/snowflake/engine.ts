@@ -5,7 +5,7 @@ import { CLUSTER_STATEMENTS } from '../limits.ts';
 import { host, login, port, required } from '../opened-words.ts';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
-/** Its client goes wherever the server sends it for large results, so that the server must be Snowflake's own. */
+/** Snowflake's client follows the server's links for large results, so the server must be Snowflake's own. */
 const snowflakeHost = host.refine(
   (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',

@@ -1,4 +1,4 @@
-// What is found in one statement while it is walked, and what is asked of the scope it was written for.
+// What the guard finds while it walks one statement, and its lookups in the scope.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, nearest } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
@@ -9,20 +9,20 @@ import { StatementSize } from '../statement-size.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 
-/** A table of FROM, and how the governed body of its relation takes its place. */
+/** A table in FROM, and how to replace it with its relation's governed body. */
 export interface Replaceable {
   source: Source;
   table: Table;
   replace: (body: Pick<Derived, 'query'>) => void;
 }
 
-/** A `*` and the tables whose columns it means; `among`: the list that it is in, where its columns can be listed instead. */
+/** A `*` and the tables it covers. `among` is its select list, if its columns can be written there instead. */
 export interface Starred {
   sources: readonly Source[];
   among: { items: Item[]; star: Star } | null;
 }
 
-/** A SELECT with GROUP BY, and what its names mean. */
+/** A SELECT with GROUP BY, and the meaning of its names. */
 export interface Grouped {
   select: Select;
   scope: NameScope;
@@ -33,13 +33,13 @@ export class Analysis {
   readonly functions = new Set<string>();
   readonly columns = new Set<string>();
   readonly policies = new Set<string>();
-  /** The values of its literals. */
+  /** Values of its literals. */
   readonly constants: ConstantValue[] = [];
   readonly cteNames = new Set<string>();
-  /** Of an expression on its own: what it names, and the metrics that it stands on. */
+  /** For a lens expression: the names and the metrics it refers to. */
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
-  /** Masked columns that were counted, as they were written; they are read under another name. */
+  /** Masked columns that are counted, as written. They are read under another name. */
   readonly counted: string[] = [];
   readonly replaceable: Replaceable[] = [];
   readonly stars: Starred[] = [];
@@ -53,9 +53,9 @@ export class Analysis {
   readonly faults: Faults;
   readonly governing: boolean;
   readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
-  /** Expressions on their own have no FROM: every column is taken down instead of resolved. */
+  /** A lens expression has no FROM, so its columns are recorded, not resolved. */
   readonly anyColumn: boolean;
-  /** Names that the bodies give to values no one may see; only svc itself writes them. */
+  /** Names of hidden raw values in the bodies. Only svc may write them. */
   readonly #reserved: ReadonlySet<string>;
 
   constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
@@ -105,7 +105,7 @@ export class Analysis {
     }
   }
 
-  /** Decided at the end: only then is it known whether the raw body is needed. */
+  /** Postponed to the end of the walk, when it is known whether the raw body is needed. */
   replaceLater(one: Replaceable): void {
     if (this.governing) this.replaceable.push(one);
   }

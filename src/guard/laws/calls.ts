@@ -1,5 +1,5 @@
-// Calls: allowed functions alone, of the engine itself, and none whose result can be far larger, or whose work far longer,
-// than its arguments (G14, G15).
+// Calls: only listed built-in functions, and none with a result or work far larger than its arguments (G14,
+// G15).
 import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
@@ -30,7 +30,7 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
     analysis.windows = true;
     analysis.size.window(place.scope, call.over);
   } else if (call.distinct || call.orderBy.length > 0) analysis.size.sortedCall();
-  // An engine may take it for a fault of its own: DuckDB does under ROLLUP.
+  // An engine may treat it as an internal error, as DuckDB does under ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
@@ -41,7 +41,7 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   let made = 0;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
-    // NULLIF compares its first argument and gives it back: MariaDB and DuckDB take it for two.
+    // NULLIF both compares and returns its first argument; MariaDB and DuckDB duplicate it.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...place, position });
     if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) made++;
@@ -49,7 +49,7 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   noteCall(analysis, call, made);
 }
 
-/** list_aggregate(x, 'name') calls what its text says. */
+/** list_aggregate(x, 'name') calls the function named in its text. */
 function callNamed(analysis: Analysis, { name, args }: Call, index: number): void {
   const called = args[index] && constantOf(args[index]);
   if (typeof called === 'string') analysis.call(called.toLowerCase());
@@ -59,7 +59,7 @@ function callNamed(analysis: Analysis, { name, args }: Call, index: number): voi
 function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuse = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
-  // A span may have any length where no series steps by it.
+  // A span may have any length unless a series steps by it.
   switch (bound.kind) {
     case 'length': {
       const nested = args.some((arg) =>
@@ -106,7 +106,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
     const [start, stop] = last === undefined ? [0, first] : [first, last];
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MOST_ROWS;
   }
-  // Dates: the step decides; an hour is the smallest that a report needs.
+  // For dates the step decides; no report needs a step below an hour.
   const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }

@@ -1,4 +1,4 @@
-// Common table expressions: what WITH makes visible, and what each use of it costs.
+// Common table expressions: what WITH makes visible, and what each use costs.
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -6,7 +6,7 @@ import type { CteScope } from './cte-scope.ts';
 import { makeSource, renameColumns, type Source } from './name-scope.ts';
 import { inside, type QueryPlace, type Walk } from './walk.ts';
 
-/** Servers that may tell these names apart by case find no other than the very one that was written. */
+/** A server with case-sensitive names finds only the exact spelling. */
 const keyOf = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
@@ -16,7 +16,7 @@ export function readWith(walk: Walk, clause: With, at: QueryPlace): CteScope {
   return ctes;
 }
 
-/** What follows sees its columns, and pays for its tables at each use. */
+/** Later queries see its columns and pay for its tables at each use. */
 function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive: boolean, at: QueryPlace): CteScope {
   const { analysis } = walk;
   for (const one of [name, ...columns]) analysis.identifier(one);
@@ -34,7 +34,7 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   return at.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
 }
 
-/** Without a condition in the recursive part the recursion has no end of its own (G15). */
+/** Recursion without a condition in the recursive part never ends (G15). */
 function isEndless(analysis: Analysis, name: string, arm: Query): boolean {
   if (arm.kind !== 'select' || arm.where || arm.having || arm.qualify) return false;
   const [only, ...others] = arm.from;
@@ -42,7 +42,7 @@ function isEndless(analysis: Analysis, name: string, arm: Query): boolean {
   return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
 }
 
-/** The entry of WITH that a bare table name represents, if any. */
+/** The CTE that an unqualified table name means, if any. */
 export function commonTable(
   analysis: Analysis,
   ctes: CteScope,

@@ -1,13 +1,13 @@
-// The names of WITH at one place.
+// The CTE names visible at one place.
 import type { OutputColumn } from './name-scope.ts';
 
 interface Known {
   columns: OutputColumn[];
-  /** Tables read when it is put in where it is named. */
+  /** Number of tables read each time it is used. */
   reads: number;
 }
 
-/** Common table expressions visible at one place; inner ones hide outer ones, the past is never changed (G11). */
+/** CTEs visible at one place. Inner ones hide outer ones, and earlier entries never change (G11). */
 export class CteScope {
   readonly #names: ReadonlyMap<string, Known>;
   constructor(names: ReadonlyMap<string, Known> = new Map()) {

@@ -1,4 +1,4 @@
-// Expressions: what each names and calls is known and allowed, wherever it stands.
+// Expressions: every name and call in them must be known and allowed.
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, Node, Query, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -64,7 +64,7 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
   visitBelow(walk, one, below);
 }
 
-/** A subquery's values are used, but for EXISTS, which asks for rows alone. */
+/** EXISTS only asks for rows; every other subquery uses the values. */
 function visitBelow(walk: Walk, one: Expression, place: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
@@ -79,7 +79,7 @@ function visitBelow(walk: Walk, one: Expression, place: Place): void {
   noteOperation(walk.analysis, one, made.length);
 }
 
-/** How often PostgreSQL writes out this operand while it reads a statement, which can't be stopped. */
+/** How often PostgreSQL copies this operand while it parses. That work can't be canceled. */
 function copiesOf(one: Expression, operand: Node): number {
   if (one.kind === 'between' && operand === one.value) return one.symmetric ? 4 : 2;
   if (one.kind !== 'in' || operand !== one.value || !Array.isArray(one.among)) return 1;
@@ -89,7 +89,7 @@ function copiesOf(one: Expression, operand: Node): number {
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Every type inside a nested one, too. */
+/** Includes the types inside a nested type. */
 function checkType(analysis: Analysis, { name, fields }: TypeName): void {
   if (!analysis.dialect.types.has(name)) {
     analysis.faults.add('type', `The type ${name} is not allowed in a cast.`);
@@ -106,7 +106,7 @@ function takeConstant({ constants }: Analysis, literal: Expression): void {
   if (value !== undefined) constants.push(value);
 }
 
-/** A minus sign directly before its number belongs to it. */
+/** A minus sign directly before a number belongs to the number. */
 function takeSigned(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
   const adjacent = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
   if (!adjacent || right.type !== 'number') return;

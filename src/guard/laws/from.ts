@@ -1,4 +1,4 @@
-// FROM: tables, subqueries, functions and joins, each with the columns it brings into scope.
+// FROM: tables, subqueries, functions and joins, and the columns that each brings into scope.
 import type { Derived, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { commonTable } from './common-tables.ts';
@@ -8,7 +8,7 @@ import { compareJoined } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
-/** Sets another item in the place of one. */
+/** Replaces an item. */
 type Put = (other: Derived) => void;
 
 /** Brings the sources into scope and returns them. */
@@ -38,12 +38,15 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): So
   }
 }
 
-/** Where unnamed expressions are called by the engine's own text of them, no one here knows all names of a subquery. */
+/**
+ * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a
+ * subquery.
+ */
 const openness = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
-/** From here on the source is named, with its columns, in this scope. */
+/** Makes the source and its columns visible in this scope. */
 function addSource(analysis: Analysis, source: Source, renamed: string[], { scope }: Place): Source[] {
   const { alias, columns, open } = source;
   if (renamed.length > columns.length && !open) {
@@ -53,7 +56,7 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   if (twice && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
-  // New names go by the order of the columns, which is the table's own.
+  // The new names follow the table's own column order.
   if (renamed.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, renamed);
   scope.sources.push(source);
@@ -84,7 +87,7 @@ function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall,
     walk.visit(call, place);
     const name = dialect.names.output(call);
     const known = inFrom.columns.get(call.name);
-    // A harmless function may have a namesake here that reads a table by its name.
+    // A harmless scalar function can have a table function of the same name that reads a table.
     if (!known && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }
@@ -122,7 +125,7 @@ function join(walk: Walk, item: Join, place: Place): Source[] {
     );
   }
   if (item.alias === null) return [...left, ...right];
-  // An alias on the join hides the names inside it; raw columns can't be reached through it.
+  // An alias on the join hides the names inside it, and raw columns can't be reached through it.
   const hidden = new Set([...left, ...right]);
   const columns = [...hidden].flatMap((source) => source.columns);
   for (const { uses } of hidden) Object.assign(uses, { star: true, renamed: true });

@@ -1,5 +1,5 @@
-// GROUP BY the key of a table lets an engine show the rest of the row. A subquery in the place of the table has no key, so what
-// is shown of the row is grouped by too: the groups are the same.
+// With GROUP BY the key of a table, an engine lets the statement show the rest of the row. The governed
+// subquery has no key, so the guard also groups by the other columns shown. The groups stay the same.
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, Grouped } from './analysis.ts';
@@ -37,7 +37,7 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
     if (!keys.includes(name)) groupBy.keys.push({ kind: 'column', path: [source.alias, name], at: null });
 }
 
-/** What stands outside of aggregates and of queries further in. */
+/** Columns outside aggregates and inner queries. */
 function* columnsIn(analysis: Analysis, parts: unknown[]): Generator<Column> {
   for (const node of childrenOf(parts)) {
     if (node.kind === 'column') yield node;

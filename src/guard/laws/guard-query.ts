@@ -1,4 +1,4 @@
-// The laws over one statement, or over one expression of a lens.
+// Applies the guard's rules to one statement or one lens expression.
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { CteScope } from './cte-scope.ts';
@@ -17,7 +17,7 @@ function walkOver(analysis: Analysis, parameters: number): Walk {
   return walk;
 }
 
-/** Its output columns; whatever is not allowed becomes a fault of the analysis. */
+/** Returns the output columns. Everything that isn't allowed becomes a fault of the analysis. */
 export const guardQuery = (analysis: Analysis, query: Query, parameters: number): OutputColumn[] =>
   walkOver(analysis, parameters).query(query, {
     parent: null,

@@ -1,6 +1,6 @@
-// Where an alias leaves the name of its table in sight, a table with an alias becomes a query of its own: inside of it, the
-// name of a table further out would otherwise mean the table within. There, a column that several tables have is called
-// by its table too, so that each is named.
+// Some engines keep a table's own name visible next to its alias. There the guard turns an aliased table into
+// a subquery, because an outer table's name would otherwise mean the inner table. Columns that several tables
+// have are qualified.
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';

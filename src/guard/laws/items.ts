@@ -1,4 +1,4 @@
-// The list of SELECT: what each output is called, and which of them show a masked field.
+// The select list: the names of outputs, and which of them show a masked field.
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import type { Column, Item, Select, Star } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -7,7 +7,7 @@ import { isColumn, resolveColumn } from './resolve-column.ts';
 import { expandStar } from './unnamed-columns.ts';
 import type { Place, Walk } from './walk.ts';
 
-/** Bare columns and `*` first, so that computed ones see what they are called, where they may use that. */
+/** Reads plain columns and `*` first, because computed items may use their names. */
 export function walkItems(walk: Walk, { items }: Select, place: Place, shown: boolean): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
@@ -30,7 +30,7 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
   return named;
 }
 
-/** The columns that a bare column or a `*` represents; null when the item is computed. */
+/** The columns of a plain column or a `*`. Null for a computed item. */
 function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, shown: boolean): OutputColumn[] | null {
   const { analysis } = walk;
   if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
@@ -43,7 +43,7 @@ function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, 
   return [{ name: alias ?? value.path.at(-1) ?? '', masked, size }];
 }
 
-/** `dataset.field` when the values are hidden; the reference is rewritten where it reads another column. */
+/** Returns `dataset.field` if the values are hidden, and rewrites the reference if it reads another column. */
 export function useColumn(analysis: Analysis, column: Column, place: Place): string | null {
   const written = column.path.join('.');
   const use = resolveColumn(analysis, column, place);
@@ -54,7 +54,7 @@ export function useColumn(analysis: Analysis, column: Column, place: Place): str
   return use.masked;
 }
 
-/** `items`: the list that it is in by itself. */
+/** `items`: the select list that contains it directly. */
 export function walkStar(walk: Walk, star: Star, place: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
@@ -68,7 +68,7 @@ export function walkStar(walk: Walk, star: Star, place: Place, items: Item[] | n
   return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
 }
 
-/** A counted masked field is read under another name, which must not show as the name of an output column. */
+/** A counted masked field is read under another name, which must not become the name of an output. */
 function hideRawName({ counted }: Analysis, item: Item, before: number, index: number): void {
   const [written] = counted.slice(before);
   if (written === undefined || item.alias !== null) return;
@@ -77,8 +77,10 @@ function hideRawName({ counted }: Analysis, item: Item, before: number, index: n
 
 const LONGEST_NAME = 60;
 
-/** Where an unnamed expression is called by its source, the rewriting would change its name; names hold no character beyond
- *  U+FFFF. */
+/**
+ * If the engine names an expression by its source text, the rewriting would change that name. Names can't
+ * hold characters beyond U+FFFF.
+ */
 export function nameComputed({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
   if (names.computed !== 'source text') return;
   for (const item of items) {

@@ -1,6 +1,6 @@
-// Which tables stay as they are written: those of which nothing is hidden from the caller. A subquery in their place would
-// show the same rows, but the engine would no longer know that a key determines its row. A column that the table is given
-// later must not come to be meant: `*` is written out, and so are the names that it could take.
+// Tables that stay as written because nothing of them is hidden from the caller. A subquery would return the
+// same rows, but the engine would no longer know that the key determines the row. A column added to the table
+// later must not change the meaning, so `*` and ambiguous names are written out.
 import type { Column, Item, Table } from '../../dialects/tree.ts';
 import type { Analysis, Replaceable, Starred } from './analysis.ts';
 import type { Source } from './name-scope.ts';
@@ -26,7 +26,7 @@ function canStay(analysis: Analysis, { source: { relation, uses, taken }, table 
   return !(bare && analysis.cteNames.has(analysis.fold(table.name)));
 }
 
-/** Of governed tables alone, each of a name of its own: then each column of theirs can be named. */
+/** True if all sources are governed tables with distinct names, so that every column can be qualified. */
 const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =>
   among !== null &&
   sources.every(({ relation, alias }) => {
@@ -44,7 +44,7 @@ function writeOut({ sources, among }: Starred): void {
 }
 const columnOf = (alias: string, name: string): Column => ({ kind: 'column', path: [alias, name], at: null });
 
-/** The very table that the guard found, called as it was called. */
+/** Qualifies the table and keeps the name by which the statement refers to it. */
 function nameInFull(analysis: Analysis, { relation }: Source, table: Table): void {
   const { catalog, schema, name } = table;
   const written = { catalog: catalog ?? '', schema: schema ?? '', table: name };

@@ -1,16 +1,16 @@
-// Work of an engine that nothing interrupts: comparing each part of one value with each part of another. A statement that
-// builds large values must not give it two values that it made itself (F8).
+// Limits work that can't be interrupted because it compares each part of one value with each part of another.
+// A statement must not pass two values that it built itself (F8).
 import type { Unstoppable } from '../../dialects/dialect.ts';
 import { constantOf } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Longer constants count as made by the statement. */
+/** A longer constant counts as built by the statement. */
 const SHORT_TEXT = 1_000;
-/** What a report pads a value to, or puts in the place of a sign. */
+/** The longest padding or replacement text. */
 const SHORT_FILLING = 100;
 
-/** `made`: how many of its arguments hold a value that the statement made. */
+/** `made`: number of arguments with a value that the statement built. */
 export function noteCall({ dialect, size }: Analysis, { name, args }: Call, made: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;

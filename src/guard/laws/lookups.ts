@@ -1,5 +1,6 @@
-// Conditions by which rows are looked up, put beneath the fence of a row policy as well: a key compared with constants of
-// its own type can't fail on any row, and without it every row would be read for one. Above the fence it stays as written.
+// Lookups by key are also applied below the barrier of a row policy. Comparing a key with constants of its
+// own type can't fail on any row, and without this the engine would read every row. The condition above the
+// barrier stays.
 import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
@@ -19,7 +20,7 @@ export function noteLookups(analysis: Analysis, where: Expression, scope: NameSc
 interface Compared {
   key: Expression;
   values: Expression[];
-  /** The same condition of another key. */
+  /** The same condition on another key. */
   with(key: Expression): Compare | In;
 }
 
@@ -31,7 +32,10 @@ function comparedWith(where: Expression): Compared | null {
   return { key: where.value, values: where.among, with: (value) => ({ ...where, value }) };
 }
 
-/** The key that a bare column is; only one source of this very FROM may have a column of that name. */
+/**
+ * The primary key column that this column is, if no other source of the same FROM can have a column with its
+ * name.
+ */
 function keyOf(
   analysis: Analysis,
   key: Expression,
@@ -48,14 +52,14 @@ function keyOf(
 
 const LARGEST = 2 ** 31 - 1;
 
-/** Numbers as the smallest keys hold them. */
+/** Numbers must fit the smallest key type. */
 function isOf(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';
   return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST;
 }
 
-/** The body of a relation with the conditions noted of its source, where its fence is a second half without rows. */
+/** The governed body with the lookups of its source added to its inner query. */
 export function lookedUp(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;

@@ -1,10 +1,10 @@
-// A warehouse may have functions of its own named like allowed ones, and one that takes the very types of a call is
-// chosen before the built-in, wherever the schemas are in the search path. With its schema the name means one thing.
+// A warehouse can have user-defined functions with the names of built-ins, and a closer match of argument
+// types wins regardless of the search path. With the schema before it, the name has one meaning.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { changed, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
-/** The text with each bare call of an allowed built-in named in full; `query` is what the text was read as. */
+/** Qualifies each plain call of a built-in in the text. `query` is the tree of the text. */
 export function nameCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
@@ -16,7 +16,7 @@ export function nameCalls(dialect: Dialect, text: string, query: Query): string 
   return pieces.join(`${builtin.schema}.`);
 }
 
-/** The same of a tree that no text was read as; itself where nothing is to be named. */
+/** The same for a tree without text. Returns the tree itself if no call needs it. */
 export function withCallsNamed(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;

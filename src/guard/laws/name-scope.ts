@@ -1,29 +1,32 @@
-// What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
+// What a name can mean at one place of a statement: sources of one FROM, output names of its SELECT, and
+// enclosing scopes.
 import type { Expression } from '../../dialects/tree.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 
 export interface OutputColumn {
   name: string;
-  /** `dataset.field` when the values are hidden. */
+  /** `dataset.field` if the values are hidden. */
   masked: string | null;
-  /** Nodes of the expression that it represents; 1 unless known. */
+  /** Number of nodes in the expression behind it; 1 if unknown. */
   size?: number;
 }
 
 export interface Source {
   alias: string;
-  /** The table's own schema when it may be named `schema.table.column`, that is when it has no alias. */
+  /** The schema, if `schema.table.column` is valid because the table has no alias. */
   schema: string | null;
   columns: OutputColumn[];
-  /** Unnamed expressions among the columns: names that no identifier rule explains are let through (DuckDB). */
+  /** The columns include unnamed expressions, so names that aren't identifiers are let through (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  /** Conditions that may stand beneath its policies too. */
+  /** Conditions that may also be applied below its policies. */
   lookups: Expression[];
-  /** `renamed`: its columns are reached by their order. */
+  /** `renamed`: its columns are addressed by position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
-  /** For each name that a column which the lens does not list could come to take: how to write it so that none can; null
-   *  where that is not known. */
+  /**
+   * For each name that an unlisted column could take over: how to write it unambiguously, or null if there is
+   * no way.
+   */
   taken: (Settle | null)[];
 }
 export type Settle = () => void;
@@ -44,7 +47,7 @@ export class NameScope {
   readonly parent: NameScope | null;
   sources: Source[] = [];
   outputs: OutputColumn[] = [];
-  /** What USING and NATURAL made one column of two, which no table's name stands before. */
+  /** Columns merged by USING and NATURAL, which can't be qualified. */
   readonly merged = new Set<string>();
   /** Names bound by an enclosing lambda. */
   locals: ReadonlySet<string> = new Set();
@@ -58,7 +61,7 @@ export class NameScope {
   }
 }
 
-/** `from (…) as t(a, b)`: the first columns get new names, the others keep theirs. */
+/** `from (…) as t(a, b)` renames the first columns; the others keep their names. */
 export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
   names.length === 0
     ? columns

@@ -1,4 +1,4 @@
-// One query: WITH, then a SELECT, a set operation or VALUES, then what orders and cuts its rows.
+// One query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
 import type { Outputs } from '../../dialects/dialect.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
@@ -10,13 +10,16 @@ import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
 
-/** The output columns, and whether a `*` over a join that merges columns is among them: then positions are not known. */
+/**
+ * The output columns, and whether they include a `*` over a join that merges columns. Positions are unknown
+ * then.
+ */
 interface Listed {
   outputs: OutputColumn[];
   merged: boolean;
 }
 
-/** `bare`: the key is a name alone. */
+/** `bare`: the key is a single name. */
 type KeyRule = { bare: Outputs; inside: Outputs };
 
 export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColumn[] {
@@ -32,7 +35,7 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
   return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
-/** An engine may put its expressions in wherever its columns are named. */
+/** The engine may copy the query's expressions to every place that names its columns. */
 const keepsRows = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
@@ -108,7 +111,7 @@ function orderAndCut(walk: Walk, query: Query, place: Place, listed: Listed): vo
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...place, outputs: rules.limit });
 }
 
-/** Keys that name an output may give its place instead. */
+/** A key that names an output can be replaced with the output's position. */
 function visitKeys(walk: Walk, keys: GroupKey[], items: Item[], place: Place, listed: Listed, rule: KeyRule): void {
   for (const [index, key] of keys.entries()) {
     const item =
@@ -121,20 +124,20 @@ function visitKeys(walk: Walk, keys: GroupKey[], items: Item[], place: Place, li
   }
 }
 
-/** ORDER BY, GROUP BY and DISTINCT ON know positions and output names besides expressions. */
+/** Keys of ORDER BY, GROUP BY and DISTINCT ON can be positions and output names as well as expressions. */
 function visitKey(walk: Walk, key: GroupKey, place: Place, listed: Listed, rule: KeyRule): void {
   if (key.kind === 'grouping_set') {
     for (const part of key.keys) visitKey(walk, part, place, listed, rule);
     return;
   }
-  // Keys in brackets are keys each.
+  // Each part of a key in parentheses is a key.
   if (key.kind === 'row' && !key.keyword) {
     for (const part of key.items) visitKey(walk, part, place, listed, rule);
     return;
   }
   const constant = constantOf(key);
   if (typeof constant === 'number') useByPosition(walk.analysis, listed.outputs, constant, listed.merged);
-  // Where nothing is in FROM, no column of its own can be meant.
+  // Without FROM, a name can't mean a column of this query.
   const bare = rule.bare === 'also' && place.scope.sources.length === 0 ? 'first' : rule.bare;
   walk.visit(key, { ...place, outputs: key.kind === 'column' ? bare : rule.inside });
 }

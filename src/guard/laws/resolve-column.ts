@@ -1,4 +1,4 @@
-// Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
+// Finds the column that a name means: sources of this FROM, then output names, then outer scopes.
 
 import { nearest } from '../../dialects/faults.ts';
 import type { Column } from '../../dialects/tree.ts';
@@ -29,7 +29,7 @@ export function resolveColumn(analysis: Analysis, column: Column, place: Place):
   return found ?? unknown(analysis, scope, parts);
 }
 
-/** A column of some source, rather than an output name or nothing. */
+/** True if the name means a column of a source, not an output or nothing. */
 export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
   if (parts.length > 1 || analysis.anyColumn) return true;
   const [name] = parts as [string];
@@ -59,7 +59,7 @@ function bare(analysis: Analysis, written: Column, name: string, place: Place): 
   return wholeRow !== 'never' && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
 }
 
-/** Writes the table before the column, where no other can be meant by it. */
+/** Writes the table before the column if no other table can be meant by that name. */
 function qualifying(
   analysis: Analysis,
   written: Column,
@@ -80,7 +80,10 @@ function qualifying(
 const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
   sources.some(({ alias }) => analysis.same(alias, name));
 
-/** `alias.column`, `schema.table.column`; where there are paths into structs it may go on, or begin with a column. */
+/**
+ * Resolves `alias.column` and `schema.table.column`. In engines with struct paths the name can go on, or
+ * start with a column.
+ */
 function dotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
   const structs = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
@@ -119,8 +122,10 @@ function dotted(analysis: Analysis, scope: NameScope, parts: string[], position:
   return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
 }
 
-/** A nearer table of the same alias may have the column unlisted, a nearer column may have the alias's name, and a server may
- *  tell aliases apart by case. */
+/**
+ * The alias as written can be ambiguous: a nearer table of that alias may have the column unlisted, a nearer
+ * column may have the alias's name, and a server may compare aliases case-sensitively.
+ */
 function writtenAlias(
   analysis: Analysis,
   scope: NameScope,

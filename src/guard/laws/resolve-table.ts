@@ -1,4 +1,4 @@
-// Which relation of the scope a table name in FROM represents.
+// Finds the relation of the scope that a table name in FROM means.
 
 import { nearest } from '../../dialects/faults.ts';
 import { type GovernedRelation, qualified } from '../guarded-sql.ts';
@@ -11,7 +11,7 @@ interface TableName {
   table: string;
 }
 
-/** Null, and a fault, when the scope has no such table. */
+/** Adds a fault and returns null if the scope has no such table. */
 export function resolveTable(analysis: Analysis, name: TableName, alias: string): Source | null {
   const written = [name.catalog, name.schema, name.table].filter((part) => part !== '').join('.');
   const found = relationsCalled(analysis, name);
@@ -36,7 +36,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   });
 }
 
-/** Whether the engine finds the very table by what was written. */
+/** True if the engine finds exactly this table by the written name. */
 export function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
@@ -45,7 +45,7 @@ export function isOwnName(analysis: Analysis, name: TableName, { source }: Gover
   if (catalog !== '' || source.catalog !== null)
     return exact(catalog, source.catalog ?? '') && exact(schema, source.schema ?? '');
   if (schema !== '') return exact(schema, source.schema ?? dialect.defaultSchema);
-  // What the engine keeps for itself comes before anything of ours.
+  // The engine's own tables win over those of the warehouse.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
 
@@ -55,7 +55,7 @@ const governed = (relation: GovernedRelation): OutputColumn[] =>
     masked: relation.masked.includes(name) ? `${relation.dataset}.${name}` : null,
   }));
 
-/** Our compiler writes physical columns; masks are its own business. */
+/** The compiler writes physical columns and applies masks itself. */
 const physical = (analysis: Analysis, found: GovernedRelation[]): OutputColumn[] => {
   const names = [...found.flatMap((one) => [...one.columns, ...one.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
@@ -73,10 +73,10 @@ function relationsCalled(analysis: Analysis, { catalog, schema, table }: TableNa
     return dialect.catalogAsSchema && catalog === '' && source.catalog !== null && same(schema, source.catalog);
   });
   if (byTable.length === 1) return byTable;
-  // Like the engine: without a schema, the default one comes first.
+  // Without a schema, the default schema is searched first, as in the engine.
   const byDefault = byTable.filter(({ source }) => schema === '' && (source.schema ?? null) === defaultSchema);
   if (byDefault.length === 1) return byDefault;
-  // Datasets that share one table are told apart by their own names.
+  // Datasets on the same table are distinguished by their dataset names.
   const byDataset = governing && schema === '' ? relations.filter(({ dataset }) => same(dataset, table)) : [];
   return byDataset.length === 1 ? byDataset : byTable;
 }

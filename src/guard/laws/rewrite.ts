@@ -1,4 +1,5 @@
-// Puts the governed body of each relation where its table stood, but for tables of which nothing is hidden, sets our limit, and lets only a faithful text run.
+// Replaces each table with its relation's governed body, except tables with nothing hidden. Sets svc's limit,
+// and accepts the text only if it reads back as the same tree.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
@@ -19,10 +20,10 @@ interface Body {
   /** The tables that it names without a schema. */
   bareTables: readonly string[];
 }
-/** Each is read once. */
+/** Each body is parsed once. */
 const bodies = new LRUCache<string, Body>({ max: 500 });
 
-/** The text that runs and the tree that it was read as; null, with faults, when there is none. */
+/** The text to run and its tree. Null with faults if there is none. */
 export async function rewriteGoverned(
   analysis: Analysis,
   query: Query,
@@ -48,7 +49,7 @@ export async function rewriteGoverned(
   return faults.list.length > 0 ? null : writeFaithfully(dialect, whole, faults);
 }
 
-/** The text of the tree, if it is read as that very tree; null, with a fault, when it is not. */
+/** The text of the tree, if it reads back as the same tree. Otherwise null, with a fault. */
 export async function writeFaithfully(
   dialect: Dialect,
   asked: Query,
@@ -70,7 +71,7 @@ export async function writeFaithfully(
   return null;
 }
 
-/** The raw columns are there only where one is counted, and only where nothing could show them. */
+/** Includes the raw columns only if one is counted and none can be shown. */
 function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
@@ -80,7 +81,7 @@ function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): 
   return relation.raw!.body;
 }
 
-/** A name of WITH like a table's inside a body would stand in for it (G11), so it is refused. */
+/** A CTE with the name of a table in a body would replace that table (G11), so it is refused. */
 async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
@@ -102,11 +103,11 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   return body.query;
 }
 
-/** Where a limit behind a set operation would be that of its last part. */
+/** Wraps a set operation if a limit after it would apply only to its last part. */
 const asSelect = (query: Query): Query =>
   query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
-/** One row more than the cap, so that a cut shows; the statement's own smaller LIMIT stays. */
+/** Allows one row above the cap, so that svc notices truncation. A smaller LIMIT of the statement stays. */
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
@@ -114,11 +115,11 @@ function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): voi
   if (typeof own === 'number' && own <= maxRows) return;
   if (limit === null || own === null || typeof own === 'number') query.limit = cap;
   else if (computedLimit) query.limit = callOf('least', [limit, cap]);
-  // A bound one stays: the fetch stops at the cap by itself.
+  // A parameter stays as the limit, because the fetch stops at the cap.
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/** A statement whose governed bodies can't be put in is refused, never run without them. */
+/** A statement whose governed bodies can't be inserted is refused; it never runs without them. */
 const unusableBody = (faults: Faults): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

@@ -1,11 +1,11 @@
-// A statement that our compiler made is not read again: its values could only become something else where its text is
-// written. So each text that the tree holds is in it as one word of the engine (G22).
+// The compiler's statements aren't parsed again. Their values could only change meaning when they are
+// written, so this checks that each text of the tree is one token of the statement (G22).
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { Faults } from '../../dialects/faults.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 
-/** Adds a fault when a text of the tree is not in the text, as often as the tree has it. */
+/** Adds a fault if a text occurs less often in the statement than in the tree. */
 export function checkTextsStand(dialect: Dialect, text: string, query: Query, faults: Faults): void {
   const standing = new Map<string, number>();
   for (const value of dialect.texts(text)) standing.set(value, (standing.get(value) ?? 0) + 1);

@@ -1,9 +1,9 @@
-// Columns that a statement means without naming each: those of `*`, of NATURAL JOIN and USING, of a position.
+// Columns used without being named: through `*`, NATURAL JOIN, USING or a position.
 import type { Analysis, Starred } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { columnAmong, useColumn } from './use-column.ts';
 
-/** `*` or `t.*`: the columns it represents. */
+/** The columns of `*` or `t.*`. */
 export function expandStar(
   analysis: Analysis,
   scope: NameScope,
@@ -67,7 +67,7 @@ export function compareJoined(
   }
 }
 
-/** ORDER BY 2 and the like reach an output column without its name; behind a `*` no one knows which. */
+/** ORDER BY 2 refers to an output by position. After a `*`, the position is unknown. */
 export function useByPosition(analysis: Analysis, columns: OutputColumn[], position: number, starred: boolean): void {
   analysis.noMasked(starred ? columns : columns.slice(position - 1, position), 'by its position');
 }

@@ -1,8 +1,8 @@
-// Taking note of a column that is used, and the one rule of masks: a hidden value may be shown as null or counted, no more.
+// Records the use of a column and enforces masks: a hidden value may only be shown as null or counted.
 import type { Analysis } from './analysis.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 
-/** shown: a bare output column of the outermost SELECT. counted: the one argument of count(distinct …). */
+/** `shown`: a plain output column of the outermost SELECT. `counted`: the only argument of count(distinct …). */
 export type Position = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
@@ -14,7 +14,7 @@ export interface ColumnUse {
 interface Found {
   source: Source | null;
   column: OutputColumn;
-  /** How many scopes further out than where it is named. */
+  /** Number of scopes between the name and its source. */
   level: number;
 }
 
@@ -45,7 +45,7 @@ export function useColumn(
   return { masked: null, parts };
 }
 
-/** Of several columns of that name the masked one, in doubt. */
+/** Prefers the masked column if several have that name. */
 export function columnCalled(analysis: Analysis, columns: OutputColumn[], name: string): OutputColumn | undefined {
   const same = columns.filter((column) => analysis.same(column.name, name));
   return same.find(({ masked }) => masked !== null) ?? same[0];
@@ -66,5 +66,5 @@ export function columnAmong(
   return hit;
 }
 
-/** No identifier, so perhaps the text by which an unnamed expression of an open source is called. */
+/** Not an identifier, so it may be the rendering of an unnamed expression. */
 export const isTextOfExpression = (name: string): boolean => !/^\w+$/.test(name);

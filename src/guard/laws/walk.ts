@@ -1,4 +1,4 @@
-// How a tree is walked: where the walk stands, the ways on from there, and what ends it.
+// State of the walk over a tree: the current place, the ways on, and what ends it.
 import type { Outputs } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -6,37 +6,37 @@ import type { CteScope } from './cte-scope.ts';
 import type { NameScope, OutputColumn, Settle } from './name-scope.ts';
 import type { Position } from './use-column.ts';
 
-/** Where an expression stands. */
+/** The place of an expression. */
 export interface Place {
   scope: NameScope;
   ctes: CteScope;
   position: Position;
   outputs: Outputs;
-  /** Of a key that is a name alone: writes the place of the output that it names instead. */
+  /** For a key that is a single name: writes the position of the output instead. */
   byPosition?: Settle | null;
   depth: number;
 }
 
-/** Where a query stands. */
+/** The place of a query. */
 export interface QueryPlace {
   parent: NameScope | null;
   ctes: CteScope;
   outermost: boolean;
-  /** The name of WITH that this query defines, known to its second part, and what its columns are renamed to. */
+  /** The name of the recursive CTE that this query defines, visible in its second part, with its column names. */
   recursion: { key: string; columns: string[] } | null;
   depth: number;
 }
 
-/** What the laws hand each other: the findings, and the ways on into queries and expressions. */
+/** Findings and callbacks that the rules share. */
 export interface Walk {
   readonly analysis: Analysis;
-  /** How many parameters were written. */
+  /** Number of parameters in the statement. */
   readonly parameters: number;
   query(query: Query, at: QueryPlace): OutputColumn[];
   visit(expression: Expression, place: Place): void;
 }
 
-/** A query inside a query; `parent` is what it sees outside itself. */
+/** The place of a nested query. `parent` is the scope that it can see. */
 export const inside = ({ ctes, depth }: { ctes: CteScope; depth: number }, parent: NameScope | null): QueryPlace => ({
   parent,
   ctes,

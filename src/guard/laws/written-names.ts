@@ -1,20 +1,23 @@
-// May a statement go to the engine as it was written? Where nothing of its tables is hidden from the caller, putting a
-// subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
-// engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
+// Decides whether a statement may run as written. If nothing of its tables is hidden from the caller, the
+// governed form differs only in its text. That holds if each name means the same to the engine as to the
+// guard, which knows only the listed columns; unlisted columns could change a meaning.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
 import type { NameScope, Settle, Source } from './name-scope.ts';
 
-/** Every column: what `*` and NATURAL JOIN reach. */
+/** Every column, for `*` and NATURAL JOIN. */
 export const EVERY = '*';
 
-/** What was found of it while the statement was walked. */
+/** What the walk has found about the written names. */
 export class WrittenNames {
   readonly never = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /** A column of that name in any of these tables would be meant instead, unless it is settled. */
+  /**
+   * A column with that name in any of these tables would be meant instead, unless `settle` removes the
+   * ambiguity.
+   */
   reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
     for (const source of sources) {
       this.#note(source, name);
@@ -28,7 +31,7 @@ export class WrittenNames {
     this.#reaches.set(relation, names.add(name));
   }
 
-  /** The same of every table from `scope` out to the level where the name was found, but for the one that has it. */
+  /** The same for every table from `scope` out to the level of the name, except the table that has it. */
   reachUpTo(scope: NameScope, level: number, name: string, but: Source | null, settle: Settle | null = null): void {
     for (const [at, { sources }] of [...scope.levels()].entries())
       if (at <= level)
@@ -53,7 +56,7 @@ export class WrittenNames {
   }
 }
 
-/** Null: nothing of this table that the lens does not list can be meant. Else what is in the way. */
+/** Null if no unlisted part of this table can be meant. Otherwise the obstacles. */
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,

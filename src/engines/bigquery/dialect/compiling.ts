@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The day of a moment; an instant has one in a zone only. */
+/** The day of a timestamp. An instant has a day only in a time zone. */
 const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
@@ -18,7 +18,7 @@ const interval = (amount: number, unit: string): Expression => ({
 });
 const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
-/** Of a date. */
+/** For dates. */
 const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
   week_of_year: 'ISOWEEK',
@@ -26,9 +26,9 @@ const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   quarter_of_year: 'QUARTER',
   year_number: 'YEAR',
 };
-/** Its weeks begin on Sunday. */
+/** BigQuery's weeks start on Sunday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
-/** Keeps 38 places of a quotient; a float stays one. */
+/** Keeps 38 decimal places of a quotient; a float stays a float. */
 const EXACT = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {
@@ -57,7 +57,7 @@ export const bigqueryCompiling: Compiling = {
   listed: () => null,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // Whole numbers divide to a float, NUMERIC to nine places.
+  // Integers divide to a float, NUMERIC keeps nine decimal places.
   divisible: (value) => compute(value, '*', EXACT),
   dividesByPlaces: true,
   longQuotients: false,

@@ -1,4 +1,4 @@
-// BigQuery. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+// BigQuery. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
@@ -7,7 +7,7 @@ import { bigqueryCompiling } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 import { BIGQUERY_GRAMMAR, BIGQUERY_TYPES } from './grammar.ts';
 
-/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
 const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
@@ -37,7 +37,7 @@ export const bigquery: Dialect = {
   names: {
     wholeRow: 'first',
     structPaths: true,
-    // As the analyzer of GoogleSQL resolves them.
+    // As GoogleSQL's analyzer resolves them.
     outputs: {
       items: 'no',
       where: 'no',
@@ -72,12 +72,12 @@ export const bigquery: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'as least' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // The zone is a property of each job.
+  // The time zone is a property of each job.
   settings: [],
   compiling: bigqueryCompiling,
-  // A subquery that counts its rows keeps conditions from being moved into it.
+  // Conditions aren't pushed into a subquery with a LIMIT.
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
-  // A path in one pair of quotes, an escape, a comment by #: what runs says each in one way only.
+  // Paths in one pair of quotes, escapes and # comments have several spellings; the written form has one.
   rewrites: true,
   apart: () => false,
   ...foreign(BIGQUERY_GRAMMAR),

@@ -1,5 +1,5 @@
-// BigQuery's GoogleSQL: names of columns are compared without case, a path may stand in one pair of backticks, strings stand
-// between either quote and a backslash escapes.
+// BigQuery's GoogleSQL: column names are case-insensitive, a path can be in one pair of backticks, strings
+// are in either kind of quotes, and a backslash escapes.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -19,9 +19,9 @@ import {
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
 export const BIGQUERY_TYPES = words('string int64 float64 bool numeric bignumeric date datetime time timestamp');
-/** As the parser calls them. */
+/** The parser's names for types. */
 const FOLDED: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
-/** Beyond it a plain whole number is a fault; one with a point is a float. */
+/** A larger integer constant is an error; one with a decimal point is a float. */
 const LARGEST = 9_223_372_036_854_775_807n;
 const exactNumber = (value: string): string | null => {
   const [, sign, whole, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
@@ -31,7 +31,7 @@ const exactNumber = (value: string): string | null => {
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
-/** What an escape represents, of those that mean the same in every kind of string. */
+/** Escapes with the same meaning in every kind of string. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE = /\\([\s\S])/g;
 
@@ -42,7 +42,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--[^\r\n]*/y],
     ['comment', /#[^\r\n]*/y],
-    // Three quotes begin another kind of string.
+    // Three quotes start another kind of string.
     ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
     ['string', /"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"/y],
     ['identifier', /`[^`\\\r\n]+`/y],
@@ -115,7 +115,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
 
   binary: [
     ...BINARY.filter(({ native }) => native !== 'mod'),
-    // It stands where * does.
+    // It has the precedence of *.
     leftward('operation', LEVELS.multiply, 'concat', '||'),
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),

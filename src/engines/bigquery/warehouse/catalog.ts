@@ -1,5 +1,5 @@
-// What a login may read of its datasets, by the REST interface, which bills nothing. Keys that are declared there are not
-// enforced: svc tells them from the values.
+// The tables that a login may read, through the REST interface, which isn't billed. BigQuery doesn't enforce
+// declared keys, so svc infers keys from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, type Field, nativeType } from './cells.ts';
 import type { BigqueryOptions, Call } from './protocol.ts';
@@ -7,7 +7,7 @@ import type { BigqueryOptions, Call } from './protocol.ts';
 const AT_ONCE = 8;
 const VIEWS = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
-/** `own`: of the connection's project, so that its tables are named without it. */
+/** `own`: in the connection's project, so its tables are named without the project. */
 interface Shown {
   project: string;
   dataset: string;

@@ -1,4 +1,5 @@
-// Which failure of BigQuery or of the network is what to the caller. Hosts, accounts and values are never said.
+// Maps failures of BigQuery and the network to fault classes. Messages never contain hosts, accounts or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -6,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
 const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
-/** Nothing that a statement could mend. */
+/** Failures that no change to a statement can fix. */
 const OF_CONNECTION: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
@@ -21,10 +22,10 @@ const AWAY = new Set(
   `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
    tableUnavailable`.split(/\s+/),
 );
-/** `invalid`: a job that ran into its jobTimeoutMs. */
+/** `invalid`: a job that exceeded its jobTimeoutMs. */
 const TIMEOUT = /^stopped$|^timeout$/;
 const CLASSES: [FaultClass, RegExp][] = [
-  // Before what is read in messages: reasons of the service's own.
+  // BigQuery's own reasons, checked before the patterns on messages.
   ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
   ['not_permitted', /^(?:accessDenied|billingNotEnabled|blocked) /],
   [
@@ -58,7 +59,7 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (TIMEOUT.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message)) return timedOut(timeoutMs);
   const told = `${reason} ${message}`;
   const [fault] = CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
-  // What is quoted is a name of the statement's own, not a value.
+  // The quoted text is a name from the statement, not a value.
   if (fault === 'unknown_name') return refusedByEngine(error, told.slice(0, 500), fault);
   return refusedByEngine(error, redact(OF_STATEMENT.has(fault) ? told : withoutValues(told)), fault);
 }
@@ -69,10 +70,10 @@ const OF_STATEMENT = new Set<FaultClass | undefined>([
   'not_permitted',
   'too_complex',
 ]);
-/** The service writes values behind a colon, with and without quotes. */
+/** BigQuery writes values after a colon, with and without quotes. */
 const withoutValues = (told: string): string => told.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
-/** What the client says that could not sign a request. */
+/** The client couldn't sign the request. */
 const isCredentials = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

@@ -1,4 +1,5 @@
-// One statement; each `?` is a parameter of the service's own, typed by its value, which is sent beside the text.
+// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the
+// text.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -14,7 +15,7 @@ interface Bound {
   queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
 }
 
-/** Without `given`, for a dry run: the service tells the types itself. */
+/** Without `given`, for a dry run, BigQuery infers the types. */
 export function bindBigquery(sql: string, names: readonly string[], given?: Given): Bound {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))

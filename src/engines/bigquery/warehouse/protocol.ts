@@ -1,5 +1,5 @@
-// BigQuery's REST interface through the official client, which signs requests and does nothing else here: what it would
-// make of rows loses digits, and its own retries would run a statement twice.
+// BigQuery's REST interface through the official client. svc uses the client only to sign requests: its row
+// conversion loses digits, and its retries could run a statement twice.
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -12,13 +12,13 @@ export interface BigqueryOptions {
   client_email?: string | undefined;
   private_key?: string | undefined;
   max_bytes_billed?: number | undefined;
-  /** An emulator's; no credentials are sent there. */
+  /** The host of an emulator, which gets no credentials. */
   host?: string | undefined;
   port?: number | undefined;
-  /** The address that was checked for the host. */
+  /** The resolved address of the host, already checked. */
   address?: string | undefined;
   projectFolder?: string | undefined;
-  /** Written by the operator: the server's own credentials may be used. */
+  /** True if the operator wrote the connection, so that it may use the server's own credentials. */
   fromOperator: boolean;
 }
 
@@ -28,12 +28,12 @@ interface Request {
   json?: object;
   qs?: Record<string, string>;
 }
-/** Of `@google-cloud/bigquery`, what is used. */
+/** The parts of `@google-cloud/bigquery` that svc uses. */
 interface ClientModule {
   BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
 }
 
-/** What the service says of a request or a job that failed. */
+/** The error of a failed request or job. */
 export interface Refusal {
   reason?: string;
   message?: string;
@@ -61,7 +61,7 @@ export type Call = <Body>(
 export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   const emulated = options.host !== undefined;
   const own = options.client_email !== undefined && options.private_key !== undefined;
-  // Whoever may add a connection would read with what the server itself may read.
+  // Otherwise anyone who may add a connection could read with the server's permissions.
   if (!emulated && !own && !options.fromOperator)
     throw new Problem(
       'invalid',
@@ -80,7 +80,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       own && {
         credentials: {
           client_email: options.client_email,
-          // As a variable holds it: line breaks written out.
+          // Environment variables hold the key with escaped line breaks.
           private_key: options.private_key!.replaceAll('\\n', '\n'),
         },
       }),
@@ -115,7 +115,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
 const NOBODY = { getRequestHeaders: async () => new Headers() };
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** A status that is no number is the network's word. */
+/** A status that isn't a number comes from the network. */
 function faultOf(error: unknown): unknown {
   const { code, errors = [], message } = error as { code?: unknown; errors?: Refusal[]; message?: string };
   if (typeof code !== 'number') return error;

@@ -1,5 +1,6 @@
-// BigQuery as a warehouse (SECURITY L4): each statement is tried dry first, where it must be a SELECT within the bound on
-// bytes, then runs as a job of its own, bounded in rows, bytes and time, and cancelled when we stop waiting.
+// BigQuery as a warehouse (SECURITY L4). A dry run first checks that each statement is a SELECT within the
+// limit on bytes. The statement then runs as a separate job with limits on rows, bytes and time, and svc
+// cancels the job when it stops waiting.
 import { randomUUID } from 'node:crypto';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { aborted, startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -34,7 +35,7 @@ interface ResultPage {
 
 const INTERNAL = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
-/** Asked again after that: a request that hangs longer is cut off on its way. */
+/** Networks cut requests that hang for longer, so svc polls again after this time. */
 const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 
@@ -43,7 +44,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const { project } = options;
   let closed = false;
 
-  /** What it would be, and how much it would read; costs nothing. */
+  /** A free dry run: the columns and the number of bytes that the statement would read. */
   async function tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
     const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
     const { statistics } = await call<Job>('POST', `${project}/jobs`, {
@@ -74,7 +75,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     try {
       await until(tried(bound));
       inserted = insert(call, options, jobId, {
-        // Ours ends it first; theirs when we are gone.
+        // svc's own timeout ends the job first. This one applies if svc is gone.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: labels(),
         query: queryFor(options, bound),
@@ -102,7 +103,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       } while (!over || pageToken);
     } finally {
       gone.end();
-      // It may not have arrived yet: nothing is cancelled before that.
+      // The job may not have arrived yet, and can't be canceled before it has.
       if (!over && inserted)
         void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
     }
@@ -142,7 +143,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await bounded({ ...limits, ...NO_CAPS }, () => tried(bound));
       return columns.map(columnOf);
     },
-    // How many rows are read no one knows before; `cost` is the bytes that would be.
+    // The number of rows is unknown in advance; `cost` is the number of bytes to read.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await upkeep(() => tried(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
@@ -159,7 +160,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
-      // LIMIT reads every row of a column all the same.
+      // A LIMIT doesn't reduce the rows that BigQuery reads.
       const share = (100 * SPARE * limits.sampleRows) / Math.max(1, Number(told.numRows ?? 0));
       const sampled = told.type === 'TABLE' && share < 100;
       const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
@@ -171,7 +172,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const started = performance.now();
       const latency = () => Math.round((performance.now() - started) * 10) / 10;
       try {
-        // The one proves that jobs may be created, the other that the dataset is there.
+        // The first call proves that jobs can be created, the second that the dataset exists.
         await upkeep(() => tried({ query: 'select 1' }));
         const [first] = await upkeep(() => shownDatasets(call, options));
         if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
@@ -187,7 +188,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   };
 }
 
-/** So much more than is kept is sampled, because blocks differ in size. */
+/** The sample is larger than needed, because blocks differ in size. */
 const SPARE = 1.5;
 
 const PROFILED: ProfileWords = {
@@ -199,7 +200,7 @@ const PROFILED: ProfileWords = {
 
 const place = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
-/** Of lower-case letters, digits, - and _. */
+/** Labels allow only lowercase letters, digits, - and _. */
 const labels = () => ({
   svc_request: (requestAtHand() ?? 'upkeep')
     .toLowerCase()
@@ -212,11 +213,11 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
   ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
-  // Moments without a zone and days of instants, whatever the project has for its own.
+  // Overrides the project's time zone for timestamps without a zone and days of instants.
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** One that was sent twice because the first answer got lost is there already. */
+/** If a job was sent twice because the first response got lost, it already exists. */
 async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...place(options) };
   try {

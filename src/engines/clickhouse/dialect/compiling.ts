@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** An instant has a zone to be shown in, not to be counted in: it takes that of the lens. */
+/** An instant keeps its value in every zone, so it takes the lens's zone for display. */
 const shown = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
@@ -23,7 +23,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 
 export const clickhouseCompiling: Compiling = {
-  // Date holds no day before 1970, and functions that give it turn one into 1970-01-01.
+  // Date can't hold days before 1970, and functions that return Date turn them into 1970-01-01.
   truncate: (grain, value, datatype, zone) => {
     const at = shown(value, datatype, zone);
     return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'Date32');
@@ -46,7 +46,7 @@ export const clickhouseCompiling: Compiling = {
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
   aggregated: (_, value) => value,
-  // `median` looks at some of the rows only.
+  // `median` samples the rows.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
   listed: () => null,

@@ -1,4 +1,4 @@
-// ClickHouse. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+// ClickHouse. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
@@ -7,7 +7,7 @@ import { clickhouseCompiling } from './compiling.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
 import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
 
-/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
 const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
@@ -30,7 +30,7 @@ export const clickhouse: Dialect = {
   names: {
     wholeRow: 'never',
     structPaths: false,
-    // Sessions prefer columns; an alias is seen everywhere else.
+    // Sessions prefer columns to aliases. Everywhere else an alias is visible.
     outputs: {
       items: 'also',
       where: 'also',
@@ -65,8 +65,8 @@ export const clickhouse: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'last' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // What SQL means by itself, whatever the profile of the login says: NULL of what has no value, every row or a fault, and
-  // names that mean columns first.
+  // Restores standard SQL, whatever the login's profile says: null for missing values, all rows or an error,
+  // and columns before aliases.
   settings: [
     "session_timezone = 'UTC'",
     'join_use_nulls = 1',
@@ -82,7 +82,7 @@ export const clickhouse: Dialect = {
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
     'decimal_check_overflow = 1',
-    // It would take the widening of a sum out of it.
+    // This optimization would move the widening cast out of a sum.
     'optimize_arithmetic_operations_in_aggregate_functions = 0',
     'empty_result_for_aggregation_by_empty_set = 0',
     'skip_unavailable_shards = 0',

@@ -1,6 +1,7 @@
-// Functions that SQL for ClickHouse may call. Out: what reads files, tables, dictionaries or other servers (file,
-// dictGet, joinGet), sleeps, sees settings, users or the server, draws random numbers, calls a model, depends on how rows
-// lie in blocks (rowNumberInBlock, any), multiplies rows (arrayJoin), or is near the truth only (uniq, quantile, median).
+// Functions that SQL for ClickHouse may call. Excluded: functions that read files, tables, dictionaries or
+// other servers (file, dictGet, joinGet), sleep, read settings, users or the server, draw random numbers,
+// call a model, depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or
+// are approximate (uniq, quantile, median).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([
@@ -44,7 +45,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce ifNull nullIf nullif isNull isNotNull if multiIf assumeNotNull'],
-  // JSON that was given as a value, and what is told of a URL.
+  // JSON passed as a value, and parts of URLs.
   [
     'scalar',
     `JSONExtractString JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType isValidJSON domain
@@ -52,7 +53,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-/** What the engine takes in any case; every other name has one spelling. */
+/** Case-insensitive functions; every other name is case-sensitive. */
 const ANY_CASE = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt

@@ -1,5 +1,6 @@
-// What a ClickHouse login may read: its system tables show each login its own. The connection's database comes first.
-// No key of ClickHouse is unique, and it knows no foreign ones: svc tells both from the values.
+// The tables that a ClickHouse login may read, from its system tables, which filter by login. The
+// connection's database comes first. ClickHouse has no unique or foreign keys, so svc infers both from the
+// values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, typeOf } from './cells.ts';
 

@@ -1,5 +1,5 @@
-// Values of JSONCompactEachRow as cells (see `Cell`). The format is told to put quotes around what a number of JSON can't
-// hold: integers of 64 bits and more, decimals, NaN and infinities.
+// Values of JSONCompactEachRow as cells (see `Cell`). svc asks for quotes around values that a JSON number
+// can't hold: integers of 64 bits and more, decimals, NaN and infinities.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -31,14 +31,14 @@ const PLAIN: Readonly<Record<string, Datatype>> = {
   IPv4: 'string',
   IPv6: 'string',
 };
-/** What sums of integers come as. */
+/** The type of sums of integers. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
-/** Null for what no datatype is: arrays, maps, tuples, JSON. */
+/** Null for types without a datatype in a lens: arrays, maps, tuples, JSON. */
 export function datatypeOf(name: string): Datatype | null {
   if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
   if (name.startsWith('Decimal(')) return 'decimal';
-  // An instant, whatever zone it is shown in.
+  // An instant; its zone only affects display.
   if (name.startsWith('DateTime')) return 'datetimetz';
   if (name.startsWith('Time64(')) return 'time';
   if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';
@@ -66,7 +66,7 @@ export function cellOf(value: unknown, name: string): Cell {
   }
 }
 
-/** Written as `iso`: in UTC, with a Z. */
+/** The `iso` format: UTC with a Z. */
 function instant(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${shortFraction(fraction, 'Z')}`;

@@ -1,4 +1,5 @@
-// Which failure of ClickHouse, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+// Maps failures of ClickHouse, the network and TLS to fault classes. Messages never contain hosts, users or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -6,12 +7,12 @@ import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIALS = new Set([192, 193, 194, 516]);
 const UNKNOWN_DATABASE = 81;
-// Too many simultaneous queries, server busy or shutting down, network and socket faults between its servers.
+// Too many simultaneous queries, server busy or shutting down, network and socket errors between its servers.
 const AWAY = new Set([202, 209, 210, 236, 279, 519, 745]);
-// Timeout exceeded, estimated to take too long, cancelled.
+// Timeout exceeded, estimated to take too long, canceled.
 const TIMEOUT = new Set([159, 160, 394]);
 const READ_ONLY = 164;
-/** It can't be told what would come of changing settings: the session isn't what statements are read for. */
+/** The login can't change settings, so the session might read statements differently than svc does. */
 const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
 const CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
@@ -24,7 +25,7 @@ const CLASSES: [FaultClass, number[]][] = [
   ['type_mismatch', [42, 43, 386]],
   ['bad_statement', [1, 48, 62, 179, 184, 207, 215, 352, 403]],
   ['too_complex', [167, 168, 306]],
-  // Memory, and what one statement may read, sort, join or keep.
+  // Memory, and the limits on what one statement may read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
 const CLASS_OF = new Map(CLASSES.flatMap(([reason, of]) => of.map((code) => [code, reason])));
@@ -53,9 +54,9 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
       'not_permitted',
     );
   const reason = CLASS_OF.get(code);
-  // What is quoted is a name of the statement's own, not a value.
+  // The quoted text is a name from the statement, not a value.
   return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
 }
 
-/** Without the statement, which the engine repeats after the name. */
+/** Cuts the statement, which the engine repeats after the name. */
 const named = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

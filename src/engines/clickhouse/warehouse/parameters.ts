@@ -1,4 +1,5 @@
-// One statement; each `?` becomes a parameter of the engine's own, of the type of its value; values are sent beside the text.
+// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the
+// text.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';

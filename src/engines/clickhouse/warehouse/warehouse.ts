@@ -1,5 +1,5 @@
-// ClickHouse as a warehouse (SECURITY L4): its HTTP interface by the official client, each statement in a session of its own
-// that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
+// ClickHouse as a warehouse (SECURITY L4), over HTTP with the official client. Each statement has a read-only
+// session with limits on rows, bytes, time and reading, and is canceled on the server when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -32,7 +32,7 @@ interface Asked {
   clickhouse_settings: Record<string, string | number>;
   abort_signal: AbortSignal;
 }
-/** Of `@clickhouse/client`, what is used. */
+/** The parts of `@clickhouse/client` that svc uses. */
 interface Client {
   query(asked: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ const STEP_MS = 5_000;
 const INTERNAL = { timeoutMs: 30_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
-/** Last of all, so that what stands beside it may be set. */
+/** Set last, because no other setting can be changed after it. */
 const READ_ONLY = { readonly: 2 };
 const OF_SESSION: Record<string, string | number> = {
   ...Object.fromEntries(
@@ -56,7 +56,7 @@ const OF_SESSION: Record<string, string | number> = {
       return [name, text ?? Number(number)];
     }),
   ),
-  // Exact digits, instants in UTC, a status that tells of every fault.
+  // Exact digits, instants in UTC, and a status code that reports every error.
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
   output_format_json_quote_denormals: 1,
@@ -79,7 +79,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     database: options.database,
     application: 'svc',
     http_agent: agent,
-    request_timeout: 3_600_000, // each statement has its own
+    request_timeout: 3_600_000, // each statement has its own timeout
     compression: { request: false, response: false },
     log: { level: ClickHouseLogLevel.OFF },
   });
@@ -164,7 +164,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 
 const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...OF_SESSION,
-  // Ours ends it first; theirs when we are gone.
+  // svc's own timeout ends the statement first. This one applies if svc is gone.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
@@ -203,13 +203,13 @@ async function readRows(
   return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...read };
 }
 
-/** Whatever is no row is the engine's word about a fault. */
+/** A line that isn't a row is the engine's error message. */
 function lineOf(text: string): unknown[] {
   try {
     const values = JSON.parse(text) as unknown;
     if (Array.isArray(values)) return values;
   } catch {
-    // told below
+    // reported below
   }
   throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : refusedByEngine(text);
 }

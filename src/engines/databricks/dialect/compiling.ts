@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** An instant as the clocks of a zone show it; sessions run in UTC. */
+/** The local time of an instant in a zone; sessions run in UTC. */
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
@@ -48,13 +48,14 @@ export const databricksCompiling: Compiling = {
   listed: () => null,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of decimals of 38 digits keeps six places.
+  // A quotient of decimals with 38 digits keeps six decimal places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of whole numbers end at 64 bits; means of decimals have four places more than their column, of whole numbers are floats.
+  // Sums of integers overflow at 64 bits. Averages of decimals have four more decimal places than their
+  // column; averages of integers are floats.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN) : value;

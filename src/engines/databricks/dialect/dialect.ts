@@ -1,4 +1,4 @@
-// Databricks. No exact parser of Spark's SQL exists for us, so it is read by the foreign one, under its proof.
+// Databricks. svc has no exact parser for Spark SQL, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
@@ -26,7 +26,7 @@ export const databricks: Dialect = {
   names: {
     wholeRow: 'never',
     structPaths: false,
-    // A name of the same list may be an alias of it, after columns.
+    // A name can also mean an alias in the same select list, after columns.
     outputs: {
       items: 'also',
       where: 'no',
@@ -49,7 +49,7 @@ export const databricks: Dialect = {
   functions: {
     list: DATABRICKS_FUNCTIONS,
     schemas: new Set(),
-    // Built-ins come before the functions of a schema.
+    // Built-ins win over the functions of a schema.
     builtin: null,
     bounds: new Map(BOUNDS),
     callsNamed: new Map(),

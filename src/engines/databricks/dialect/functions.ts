@@ -1,7 +1,7 @@
-// Functions that SQL for Databricks may call: built-ins of Spark that compute a value from their arguments, or tell the
-// date. Out: what sees users, secrets, files or the session, calls a model, a server or Java, draws random numbers, is near
-// the truth only (approx_…) or follows the order of rows (first, any_value, collect_list), fails at will (raise_error), and what
-// makes arrays, maps, structs and variants.
+// Functions that SQL for Databricks may call: Spark built-ins that compute a value from their arguments or
+// return the date. Excluded: functions that read users, secrets, files or the session, call a model, a server
+// or Java, draw random numbers, are approximate (approx_…), depend on the order of rows (first, any_value,
+// collect_list), fail on purpose (raise_error), or create arrays, maps, structs and variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([
@@ -28,9 +28,9 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      degrees radians sin cos tan cot asin acos atan atan2 sinh cosh tanh greatest least width_bucket try_add try_subtract
      try_multiply try_divide hex conv bin bit_count isnan`,
   ],
-  // Conversions written like calls.
+  // Conversions written as calls.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
-  // Text. repeat, space, lpad and rpad are bounded by the walker.
+  // Text. The guard bounds repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase initcap length len char_length character_length octet_length bit_length left
@@ -39,8 +39,8 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      regexp_extract regexp_substr regexp_count regexp_instr regexp_like rlike md5 sha sha1 sha2 crc32 base64 url_encode
      url_decode`,
   ],
-  // Nulls and choices.
+  // Nulls and conditions.
   ['scalar', 'coalesce ifnull nvl nvl2 nullif nullifzero zeroifnull nanvl if iff isnull isnotnull decode'],
-  // JSON that was given as text.
+  // JSON passed as text.
   ['scalar', 'get_json_object json_array_length'],
 ]);

@@ -1,5 +1,6 @@
-// Spark's SQL as sessions of Databricks read it. Strings take a backslash only where every version reads it alike, and two
-// quotes within one only from svc's reader: some versions join what stands on either side of them.
+// Spark SQL as Databricks sessions read it. Backslashes in strings are accepted only where every version
+// reads them alike. Callers can't double a quote inside a string, because some versions concatenate the two
+// parts instead.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -24,7 +25,7 @@ import { DATABRICKS_FUNCTIONS } from './functions.ts';
 export const DATABRICKS_TYPES = words(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
-/** As the parser calls them. */
+/** The parser's names for types. */
 const FOLDED: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

@@ -1,5 +1,5 @@
-// What a Databricks login may read of its catalog: Unity Catalog's information_schema shows each its own. Declared keys are
-// not taken: nothing keeps rows from breaking them.
+// The tables that a Databricks login may read, from Unity Catalog's information_schema, which filters by
+// login. Declared keys are ignored, because Databricks doesn't enforce them.
 
 import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

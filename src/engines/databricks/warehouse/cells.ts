@@ -1,4 +1,4 @@
-// Values of the client as cells (see `Cell`), by the type that DESCRIBE QUERY tells.
+// The client's values as cells (see `Cell`), by the type that DESCRIBE QUERY reports.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -20,13 +20,13 @@ const PLAIN: Readonly<Record<string, Datatype>> = {
   timestamp: 'datetimetz',
   timestamp_ntz: 'datetime',
 };
-/** What sums of whole numbers come as. */
+/** The type of sums of integers. */
 const WIDE_INTEGER = 'decimal(38,0)';
 
-/** `decimal(12,2)` without its sizes; what holds other types stays whole. */
+/** `decimal(12,2)` without its sizes. Nested types stay as they are. */
 export const typeName = (written: string): string => written.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
-/** Null for what no datatype is: arrays, maps, structs, variants, bytes, intervals. */
+/** Null for types without a datatype in a lens: arrays, maps, structs, variants, bytes, intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
   type === WIDE_INTEGER ? 'integer' : (PLAIN[typeName(type)] ?? null);
 

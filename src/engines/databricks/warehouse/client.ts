@@ -1,4 +1,5 @@
-// Of `@databricks/sql`, what is used, and how it is set so that no digit is lost and nothing is sent elsewhere.
+// The parts of `@databricks/sql` that svc uses, configured so that no digit is lost and nothing is sent
+// elsewhere.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {
@@ -57,7 +58,7 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Con
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // Times and decimals as text; results from the warehouse itself, and not from a store behind a link.
+  // Times and decimals as text, and results from the warehouse itself instead of cloud storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

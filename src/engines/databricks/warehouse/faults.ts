@@ -1,4 +1,5 @@
-// Which failure of Databricks or of the network is what to the caller. Hosts, users and values are never said.
+// Maps failures of Databricks and the network to fault classes. Messages never contain hosts, users or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -21,7 +22,7 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
       'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = reasonOfState(state);
-  // What is quoted is a name of the statement's own, not a value.
+  // The quoted text is a name from the statement, not a value.
   const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return refusedByEngine(error, `${name} ${told}`, reason);
 }

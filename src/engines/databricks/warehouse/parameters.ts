@@ -1,4 +1,4 @@
-// Values of parameters as the engine's own, each of its type, beside the text.
+// Parameter values with their types, sent separately from the text.
 import type { FetchOptions } from '../../../domain/ports.ts';
 import type { Connected } from './client.ts';
 

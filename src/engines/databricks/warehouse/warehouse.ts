@@ -1,5 +1,6 @@
-// Databricks as a warehouse (SECURITY L4) by its official client: each statement in a session of its own, described before it
-// runs, so that what is no query never does; bounded in rows, bytes and time, and cancelled at the warehouse.
+// Databricks as a warehouse (SECURITY L4), with its official client. Each statement has its own session and
+// is described before it runs, so that only queries run. It has limits on rows, bytes and time, and is
+// canceled at the warehouse.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -21,7 +22,7 @@ interface Described {
   type: string;
 }
 
-const STEP_MS = 10_000; // a warehouse that sleeps is started by the first statement
+const STEP_MS = 10_000; // the first statement starts a stopped warehouse
 const INTERNAL = { timeoutMs: 120_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK = 5_000;
@@ -38,7 +39,10 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const described = new LRUCache<string, Described[]>({ max: 500 });
   let closed = false;
 
-  /** `work` within a session and a clock; it is left, and what it began is cancelled, when the clock stops. */
+  /**
+   * Runs `work` in a session with a time limit. At the limit svc abandons the work and cancels what it
+   * started.
+   */
   async function inSession<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
@@ -62,7 +66,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
         queryTags: { svc: requestAtHand() ?? 'upkeep' },
       });
-      // It may have begun after the clock stopped.
+      // The operation may have started after the time limit.
       const stop = deadline.stopped();
       if (!stop) return running;
       await running.cancel().catch(() => undefined);
@@ -75,7 +79,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         configuration: {
           TIMEZONE: 'UTC',
           ANSI_MODE: 'true',
-          // Ours ends it first; theirs when we are gone.
+          // svc's own timeout ends the statement first. This one applies if svc is gone.
           STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
         },
       });
@@ -92,7 +96,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     }
   }
 
-  /** What it gives, without running it; a text that is no query is refused. */
+  /** The columns, without running the statement. Refuses text that isn't a query. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
     const known = described.get(sql);
     if (known) return known;
@@ -108,7 +112,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const fetch = (sql: string, values: object[], limits: Limits): Promise<Fetched> =>
     inSession(limits, async (ask) => {
       const columns = await describe(ask, sql, values);
-      // The client hands rows over as objects, in which of two alike names one is lost.
+      // The client returns rows as objects, which lose one of two columns with the same name.
       const alike = new Set(columns.map(({ name }) => name)).size < columns.length;
       const keys = columns.map(({ name }, index) => (alike ? `c${index}` : name));
       const operation = await ask(alike ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql, values);

@@ -1,4 +1,4 @@
-// Statements of DuckDB that must be the same after they were read and written.
+// DuckDB statements that must stay the same when they are read and written.
 export const duckdbCases: readonly string[] = [
   // Queries.
   'from t',
@@ -39,7 +39,7 @@ export const duckdbCases: readonly string[] = [
   'select * from a asof join b using (t) asof left join c on a.t >= c.t asof full join d on a.t > d.t',
   'select * from (a join b on true) as j, (select 1) as q(a, b), (values (1, 2)) t(a), values (3) u',
   'select * from range(3) with ordinality as r(a, b), unnest([1, 2]) u, s.f(x := 1, y => t.a)',
-  // What represents columns.
+  // Stars.
   'select *, t.*, * exclude (a, "B"), t.* exclude a replace (b + 1 as b) from t',
   "select columns(*), columns('a.*'), min(columns(t.*)), columns([a, b]), columns(* exclude (a)) + 1 from t",
   'select a.b.c, "select", "A"."b c", (a).b, (a).b."C", f(a).b, (select a).b, a[1].b[2].c, a.b[\'c\'].d from t',
@@ -77,7 +77,7 @@ export const duckdbCases: readonly string[] = [
   'select case when a then b end, case a when 1 then 2 when 3 then 4 else 5 end, case when a then 1 else null end, if(a, b, c)',
   'select a collate nocase, (a || b) collate de.nocase, a collate nocase || b, a::varchar collate nocase = b',
   "select a at time zone 'UTC', a + b at time zone 'x' at time zone 'y', extract(year from a), date_part('year', a)",
-  // Lists and the like.
+  // Lists and similar values.
   'select [1, 2], [], array[1, 2], (a, b), row(1), row(), [a][1], (a + b)[1], a[1][2], a[-1], $1[1], (a::int[])[1]',
   'select a[1:2], a[:2], a[1:], a[:], a[1:2:3], a[1:-:2], a[b + 1:c - 1], a[-2:-1]',
   "select {'a': 1, 'b c': x}, {'a': 1}.a, struct_pack(a := 1), map {'a': 1}, map([1], [2]), row(a, b)",

@@ -1,6 +1,7 @@
-// The SELECT that a project puts over a file. Its reader keeps it from other files; here it is kept from what the engine
-// tells of itself: settings hold the paths of the server, and its catalog other tables. It is no statement of an caller, so
-// every construct of DuckDB may stand in it: its own tree is looked through, not the neutral one.
+// Checks the SELECT that a project defines over a file. DuckDB's reader keeps it from other files; this keeps
+// it from the engine's own information, because settings contain paths of the server and the catalog lists
+// other tables. It isn't a caller's statement, so it may use every construct of DuckDB, and the check walks
+// DuckDB's own tree.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -11,11 +12,12 @@ const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
 const FILE = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
-/** What it may not use; null when all is allowed. `tables`: those of the same connection. */
+/** The forbidden part, or null. `tables` are those of the same connection. */
 export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // What is no SELECT, the engine says better; what is too much for the parser is not for the engine either.
+  // The engine has the better message for text that isn't a SELECT. Text that is too large for svc's parser
+  // may still be fine for the engine.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
   const known = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
@@ -36,6 +38,6 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
   return null;
 }
 
-/** Names of a WITH. */
+/** Names of CTEs. */
 const commonTables = (node: AstNode): string[] =>
   asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));

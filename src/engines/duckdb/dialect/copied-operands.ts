@@ -1,9 +1,9 @@
-// DuckDB's parser writes out the operand of a CASE once for each of its WHEN, and so multiplies with each CASE in another:
-// it can't be stopped, and neither its memory nor its tree has a bound (G15). So this is counted before it sees the text.
+// DuckDB's parser copies the operand of a CASE for each WHEN, so nested CASEs multiply. It can't be canceled
+// and has no memory limit (G15), so svc counts the copies before the parser sees the text.
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokens } from '../../../dialects/lexer.ts';
 
-/** Words and signs that are copies. */
+/** In words and signs. */
 const MOST_COPIED = 5_000;
 
 interface Case {
@@ -13,7 +13,7 @@ interface Case {
   whens: number;
 }
 
-/** Adds a fault, and says so, where the text is not for the parser. */
+/** Adds a fault and returns true if the parser must not see the text. */
 export function copiesTooMuch(sql: string, faults: Faults): boolean {
   if (copied(sql) <= MOST_COPIED) return false;
   const message = `CASE copies its operand for each WHEN, here more than ${MOST_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
@@ -37,7 +37,7 @@ function copied(sql: string): number {
   for (const { kind, start, end } of tokens(sql)) {
     if (kind === 'comment') continue;
     const text = kind === 'word' ? sql.slice(start, end).toLowerCase() : sql[start]!;
-    // After these a keyword is a name.
+    // After a dot and after AS, a keyword is a name.
     const word = kind === 'word' && before !== '.' && before !== 'as' ? text : '';
     before = text;
     count++;

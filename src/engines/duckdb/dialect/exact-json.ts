@@ -1,9 +1,10 @@
-// DuckDB's serialised trees hold 64-bit integers and doubles like 10.0, which JSON.parse would change. Numbers that
-// JavaScript would write differently travel as marked strings; NUL never occurs in a statement, so the mark is unique.
+// DuckDB's serialized trees contain 64-bit integers and doubles such as 10.0, which JSON.parse would change.
+// Numbers that JavaScript writes differently are passed as marked strings. Statements can't contain NUL, so
+// the mark is unique.
 const MARK = '\u0000#';
-/** Where none of these stands, in a number or not, JSON.parse changes no number. */
+/** Without any of these, JSON.parse changes no number. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
-/** Of what DuckDB made itself; no text in quotes can hold this. */
+/** The position of nodes that DuckDB made itself. No quoted text can contain this. */
 const NOWHERE = '"query_location":18446744073709551615';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

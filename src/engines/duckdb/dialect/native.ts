@@ -1,4 +1,4 @@
-// What the readers of DuckDB's serialised trees share, and how they reach each other.
+// What the readers of DuckDB's serialized trees share.
 import { type AstNode, asList, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
@@ -6,7 +6,7 @@ import type { Expression, Query } from '../../../dialects/tree.ts';
 export const asTexts = (value: unknown): string[] => asList(value).map(asText);
 export const textOrNull = (value: unknown): string | null => asText(value) || null;
 
-/** Every node of a native tree, from the outside in. */
+/** Every node of a native tree, parents first. */
 export function* nodesIn(tree: unknown): Generator<AstNode> {
   if (Array.isArray(tree)) for (const one of tree) yield* nodesIn(one);
   else if (isNode(tree)) {
@@ -15,20 +15,20 @@ export function* nodesIn(tree: unknown): Generator<AstNode> {
   }
 }
 
-/** Names in a text, parted by white space. */
+/** Splits a text at white space. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Where a node stands, in bytes; what DuckDB made itself stands beyond any text. */
+/** Byte offset of a node. Nodes that DuckDB made itself have an offset beyond any text. */
 export function placeOf(node: AstNode): number | null {
   const place = node['query_location'];
   return typeof place === 'number' && Number.isSafeInteger(place) ? place : null;
 }
 
-/** One statement while it is read: what is wrong with it, and the ways on into queries and expressions. */
+/** State of reading one statement: its faults, and the callbacks for queries and expressions. */
 export interface Reading {
   readonly faults: Faults;
   query(value: unknown): Query;
-  /** One that has no name of its own. */
+  /** An expression without an alias. */
   expression(value: unknown): Expression;
 }
 
@@ -36,7 +36,7 @@ export function refuse({ faults }: Reading, what: string): void {
   faults.add('construct', `${what} is not allowed here.`);
 }
 
-/** Fields of a node that no one has thought about are refused. */
+/** Refuses fields of a node that svc doesn't know. */
 export function onlyFields(reading: Reading, what: string, node: AstNode, known: ReadonlySet<string>): void {
   for (const field of Object.keys(node)) if (!known.has(field)) refuse(reading, `${what} with ${field}`);
 }

@@ -1,10 +1,10 @@
-// DuckDB's own parser: a private instance that holds no data and can reach nothing.
+// DuckDB's own parser, in a private instance without data and without access to anything.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { copiesTooMuch } from './copied-operands.ts';
 import { parseExact } from './exact-json.ts';
 
-/** The parser was left to a statement that it did not come back from. */
+/** The parser was abandoned because a statement didn't come back. */
 class ParserGone extends Error {
   readonly mine: boolean;
   constructor(mine: boolean) {
@@ -31,8 +31,8 @@ async function openParser(): Promise<Parser> {
   const connection = await instance.connect();
   await connection.run('SET lock_configuration=true');
   const reading = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
-  // One statement at a time: bindings belong to the prepared statement. A parser that does not come back is left with
-  // its thread, and who stood behind goes to the next.
+  // Parses one statement at a time, because bindings belong to the prepared statement. A parser that doesn't
+  // come back is abandoned with its thread, and the waiting statements go to a new one.
   let queue: Promise<unknown> = Promise.resolve();
   let gone = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** The one SELECT that the text is; null with faults otherwise. */
+/** The one SELECT of the text. Null with faults otherwise. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;
@@ -82,7 +82,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
       faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
       return null;
     }
-    // An engine that broke inside stays broken; the next statement gets a new one.
+    // An instance with an internal error can't recover, so the next statement gets a new one.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;

@@ -1,6 +1,6 @@
-// DuckDB runs among our own threads, and neither its binder nor its functions hear that their time is up: each nested
-// subquery or lambda may double the binder's work, and a function of long texts or lists may take hours for one row.
-// What is plain does neither; everything else runs in a process of its own. Deny by default, over the tree that runs.
+// DuckDB runs on svc's own threads, and neither its binder nor its functions stop at a timeout. Each nested
+// subquery or lambda can double the binder's work, and a function over long texts or lists can take hours for
+// one row. This lists the statements that can do neither; all others run in a separate process.
 import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { words } from './native.ts';
@@ -10,15 +10,15 @@ const MOST_ARMS = 16;
 const MOST_GROUPINGS = 32;
 const DEEPEST_QUERY = 5;
 const DEEPEST_EXPRESSION = 40;
-/** An alias that is used beside its place is written out there, whole, and so doubles with each. */
+/** DuckDB expands an alias at each use, so chains of them double. */
 const MOST_ALIASES_USED = 3;
-/** BETWEEN and these macros write out an operand two or three times, and so multiply with each that is in another. */
+/** BETWEEN and these macros copy an operand two or three times, which multiplies when they are nested. */
 const DEEPEST_COPIED = 3;
 const COPYING = words('nullif fmod round_even');
-/** Signs for any text in a pattern: beyond that LIKE tries every way to divide a text. */
+/** With more wildcards, LIKE tries every way to divide a text. */
 const MOST_WILDCARDS = 2;
 
-/** Of fixed work for each row, whatever it holds. */
+/** Functions with fixed work per row. */
 const PLAIN = words(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
@@ -40,7 +40,7 @@ const PLAIN = words(`
   localtimestamp`);
 const PLAIN_NODES = words(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
-/** The others compare lists or go into values. */
+/** The other operators compare lists or look inside values. */
 const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
 
 interface Depth {
@@ -62,7 +62,7 @@ function plain(node: Node, depth: Depth, count: Count): boolean {
     case 'select':
     case 'values':
     case 'set':
-      // Arms of one set operation stand beside each other, not in each other.
+      // The parts of a set operation aren't nested in each other.
       if (node.kind !== 'set' && ++queries > DEEPEST_QUERY) return false;
       if (node.with?.recursive || !isPlainQuery(node, count)) return false;
       expressions = 0;
@@ -76,7 +76,7 @@ function plain(node: Node, depth: Depth, count: Count): boolean {
     case 'grouping_set':
       break;
     case 'row':
-      // Without its word, a set of keys to group by.
+      // Without the keyword it is a grouping set.
       if (node.keyword) return false;
       break;
     default:

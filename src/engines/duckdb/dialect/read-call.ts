@@ -1,4 +1,4 @@
-// Calls of DuckDB: operators and functions are one class of its trees, window functions another.
+// Calls of DuckDB. Operators and functions are one class in its trees, window functions another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nothing } from '../../../dialects/make-nodes.ts';
@@ -81,7 +81,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   return counted ? { ...call, name: 'count', star: true } : call;
 }
 
-/** Only so can an aggregate of no arguments have an order. */
+/** Only this form gives an aggregate without arguments an order. */
 const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
 function operation(name: string, args: Expression[], at: number | null): Expression {
@@ -94,7 +94,10 @@ function operation(name: string, args: Expression[], at: number | null): Express
   return { kind: 'operation', operator: name, left, right, at };
 }
 
-/** What the parser makes of `[…]`, `(a, b)` and LIKE … ESCAPE: calls that nothing but `main` tells from others. */
+/**
+ * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes
+ * from others.
+ */
 function writtenOtherwise(
   schema: string | null,
   name: string,
@@ -136,7 +139,7 @@ function lambda(reading: Reading, node: AstNode): Expression {
   return { kind: 'lambda', parameters, body: reading.expression(node['expr']), at: placeOf(node) };
 }
 
-/** Outside the list functions the arrow takes something out of JSON. */
+/** Everywhere except in list functions, the arrow reads from JSON. */
 export function readArrow(reading: Reading, node: AstNode): Expression {
   onlyFields(reading, '->', node, LAMBDA_FIELDS);
   const left = reading.expression(node['lhs']);
@@ -179,7 +182,7 @@ const EXCLUDES = new Map<unknown, Frame['exclude']>([
   ['TIES', 'ties'],
 ]);
 
-/** A frame that is the default anyway reads as none; one without bounds has no unit left. */
+/** A frame equal to the default reads as none; one without bounds has no unit. */
 function readFrame(reading: Reading, node: AstNode): Frame | null {
   const exclude = EXCLUDES.get(node['exclude_clause']);
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;

@@ -1,5 +1,5 @@
-// Constants and types of DuckDB. A number keeps each digit that decides its type: leading zeros widen a decimal, and what
-// has an exponent is a double.
+// Constants and types of DuckDB. A number keeps every digit, because digits decide its type: leading zeros
+// widen a decimal, and an exponent makes a double.
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { literalOf, nothing } from '../../../dialects/make-nodes.ts';
@@ -12,7 +12,7 @@ const VALUE_FIELDS = words('type is_null value');
 const TYPE_FIELDS = words('id type_info');
 const INFO_FIELDS = words('type alias extension_info width scale child_type child_types size');
 const INTEGERS = words('INTEGER BIGINT HUGEINT');
-/** Written before a text as a word. */
+/** Type words before a text. */
 const TYPED = new Map<string, Literal['type']>([
   ['DATE', 'date'],
   ['TIME', 'time'],
@@ -41,7 +41,7 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   return nothing(at);
 }
 
-/** `true` and `date '2020-01-01'` arrive as casts of texts; null for every other cast. */
+/** `true` and `date '2020-01-01'` arrive as casts of texts. Null for every other cast. */
 export function readTypedConstant(reading: Reading, cast: AstNode): Literal | null {
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);
@@ -56,7 +56,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
 
 const number = (value: string, at: number | null): Literal => literalOf('number', value, at);
 
-/** 128-bit values come as two halves. */
+/** 128-bit values arrive as two halves. */
 function wide(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return numberText(raw);
   const half = asNode(raw);
@@ -69,7 +69,7 @@ function decimal(digits: string, info: AstNode): string {
   return `${digits.startsWith('-') ? '-' : ''}${padded.slice(0, padded.length - scale)}.${padded.slice(padded.length - scale)}`;
 }
 
-/** The brackets of lists and arrays stand behind the type, the outermost last. */
+/** Dimensions of lists and arrays follow the type, the outermost last. */
 export function readType(reading: Reading, value: unknown): TypeName {
   const node = asNode(value);
   onlyFields(reading, 'A type', node, TYPE_FIELDS);
@@ -79,7 +79,7 @@ export function readType(reading: Reading, value: unknown): TypeName {
   const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
   const plain: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
-    // Such a type is looked up in the catalog.
+    // DuckDB would look this type up in the catalog.
     reading.faults.add('type', `The type ${plain.name} is not allowed in a cast.`);
     return plain;
   }

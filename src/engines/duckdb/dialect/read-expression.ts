@@ -1,4 +1,4 @@
-// Expressions of DuckDB: every class of its nodes is known here, or it is refused.
+// Expressions of DuckDB. Unknown node classes are refused.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, not as negation, nothing, starOf } from '../../../dialects/make-nodes.ts';
@@ -86,8 +86,10 @@ export function readExpression(reading: Reading, value: unknown): Expression {
   }
 }
 
-/** An output, and the value that `* replace` puts in, may have a name. CURRENT_DATE shows as it is written, but is a call,
- *  and calls are read in small letters. */
+/**
+ * An output, or the new value in `* replace`, can have an alias. CURRENT_DATE is named as written but is a
+ * call, and calls are read in lowercase.
+ */
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
   const value = reading.expression({ ...node, alias: '' });
@@ -112,7 +114,7 @@ function comparison(reading: Reading, node: AstNode): Expression {
   const at = placeOf(node);
   const operator = COMPARISONS.get(node['type']);
   if (!operator) refuse(reading, asText(node['type']));
-  // `x is true` arrives as a comparison with a constant that no text can hold.
+  // `x is true` arrives as a comparison with a constant that no text can contain.
   const { class: kind, value } = asNode(node['right']);
   const truth = asNode(value)['value'];
   const { class: casts, child, cast_type } = asNode(node['left']);
@@ -176,7 +178,7 @@ function operator(reading: Reading, node: AstNode): Expression {
   }
 }
 
-/** What has a negated form of its own is said so. */
+/** Uses the negated form of a node that has one. */
 function not(value: Expression, at: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
@@ -184,7 +186,7 @@ function not(value: Expression, at: number | null): Expression {
   return { ...negation(value), at };
 }
 
-/** An open end is a constant of its own kind, an empty list. */
+/** A missing bound arrives as an empty list constant. */
 function sliceBound(reading: Reading, value: unknown): Expression | null {
   const { type, value: held } = asNode(asNode(value)['value']);
   const open = asNode(type)['id'] === 'LIST' && asList(asNode(held)['children']).length === 0;

@@ -1,10 +1,10 @@
-// INTERVAL of DuckDB arrives as a call: INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
+// INTERVAL arrives as a call: INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import { placeOf, type Reading } from './native.ts';
 
-/** Of each function: the unit, and to what its argument is cut. */
+/** The unit of each function, and the type to which its argument is truncated. */
 const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }>([
   ['to_millennia', { unit: 'millennium', cut: 'INTEGER' }],
   ['to_centuries', { unit: 'century', cut: 'INTEGER' }],
@@ -21,7 +21,7 @@ const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }
   ['to_microseconds', { unit: 'microsecond', cut: 'BIGINT' }],
 ]);
 
-/** Null where it is another call, or one that only resembles what INTERVAL becomes. */
+/** Null for any other call, including those that only resemble an INTERVAL. */
 export function readInterval(reading: Reading, node: AstNode): Expression | null {
   const known = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
   if (!known) return null;

@@ -1,4 +1,4 @@
-// DuckDB's serialised tree to the neutral one. What it does not know is a fault, and so is what the neutral tree can't say.
+// Converts DuckDB's serialized tree to the neutral tree. Constructs that either tree doesn't know are faults.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
@@ -65,7 +65,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
   return selectOf([], [], ends);
 }
 
-/** DISTINCT, ORDER BY and LIMIT come in this order, each once. */
+/** DISTINCT, ORDER BY and LIMIT arrive in this order, each at most once. */
 function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Select['distinct'] } {
   const ends: ReturnType<typeof readEnds> = {
     distinct: null,
@@ -96,7 +96,7 @@ function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Sele
   return ends;
 }
 
-/** ALL represents the outputs, as `*` does. */
+/** ALL means every output, as `*` does. */
 function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;
@@ -118,7 +118,7 @@ function select(reading: Reading, node: AstNode): Select {
   });
 }
 
-/** VALUES arrives as `select *` from a list of rows, which no other text makes. */
+/** VALUES arrives as `select *` from a list of rows, a form that no other text produces. */
 function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
   const from = asNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
@@ -150,12 +150,12 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   if (sets.length === 0) return null;
   const plain = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MOST_SETS) {
-    // CUBE arrives written out, twice as long with each key; whoever reads it on would hold everybody up.
+    // CUBE arrives expanded and doubles with each key. Reading it further would block other requests.
     const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MOST_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
   }
-  // DuckDB counts keys in the order in which it meets them: so they are written, and so they are read again.
+  // DuckDB numbers keys in order of appearance, so svc writes and reads them in that order.
   const met = [...new Set(sets.flat())];
   const grouped: GroupKey[] = sets.map((set) =>
     setOf([...set].sort((a, b) => met.indexOf(a) - met.indexOf(b)).map((index) => keys[index]!)),
@@ -189,7 +189,7 @@ function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof
   return joined(left, last ?? selectOf([], []));
 }
 
-/** UNION ALL of many is one node to DuckDB, which it shows as nested in a way of its own. */
+/** DuckDB has one node for a chain of UNION ALL, but shows it as nested. */
 function armsOf(arm: AstNode, type: string): AstNode[] {
   const plain = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
   if (!plain || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
@@ -205,11 +205,12 @@ function readWith(reading: Reading, map: AstNode): With | null {
     const held = asNode(entry['value']);
     onlyFields(reading, 'WITH', held, ENTRY_FIELDS);
     if (asList(held['key_targets']).length > 0) refuse(reading, 'USING KEY');
-    // DuckDB leaves out of its trees what was said of it.
+    // DuckDB omits this from its trees.
     if (held['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
-    // Its own name means a table to it, where a UNION that stood there would mean itself.
+    // DuckDB's tree says that this query isn't recursive, so its own name means a table. Written as a UNION under
+    // WITH RECURSIVE, the name would mean the query.
     if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
       refuse(reading, 'This beside a recursive query');
     return {

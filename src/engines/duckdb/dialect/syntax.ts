@@ -1,23 +1,23 @@
-// Words of DuckDB's grammar that its reader and its writer must know.
+// Words of DuckDB's grammar that both its reader and its writer need.
 import { words } from './native.ts';
 
-/** Functions whose second argument may be a lambda with parameters of its own. */
+/** Functions that accept a lambda as their second argument. */
 export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = words(
   `list_transform array_transform list_apply array_apply apply list_filter array_filter filter list_reduce array_reduce
    reduce`,
 );
 
-/** Known to the grammar or the binder alone: no function has such a name. */
+/** Names known only to the grammar or the binder; no function has such a name. */
 export const DUCKDB_NO_FUNCTIONS: ReadonlySet<string> = words(
   'coalesce grouping try current_time current_timestamp localtime localtimestamp',
 );
 
-/** Names that the binder reads as values when no column has them. */
+/** Names that the binder reads as values if no column has them. */
 export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = words(
   'current_date current_time current_timestamp localtime localtimestamp',
 );
 
-/** Names that are quoted: words that the grammar keeps, or could take for its own where a name stands. */
+/** Names that need quotes, because they are or could be keywords of the grammar. */
 export const DUCKDB_KEYWORDS: ReadonlySet<string> = words(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
    deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect
@@ -34,12 +34,12 @@ export const DUCKDB_KEYWORDS: ReadonlySet<string> = words(
    current exclude filter ordinality over recursive rename replace sample unbounded values within`,
 );
 
-/** Operators that are nodes of their own are not here; `.` takes a field out of a struct, `array` stands before a list. */
+/** Operators without a node of their own. `.` reads a field of a struct; `array` precedes a list. */
 export const DUCKDB_OPERATORS: ReadonlySet<string> = words(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
-/** Types a cast may name; others are looked up in the catalog. */
+/** Types that a cast may name; DuckDB looks up others in the catalog. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
   ...words(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null

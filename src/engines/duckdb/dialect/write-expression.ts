@@ -1,5 +1,5 @@
-// Expressions as text of DuckDB. Each kind has its level in DuckDB's grammar; what stands lower than its place needs
-// brackets, and so does what would read the same but is easily misread.
+// Writes expressions as DuckDB SQL. Operands with lower precedence than their place get parentheses, and so
+// do those that are easily misread.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -15,7 +15,7 @@ import type {
 import { DUCKDB_NO_FUNCTIONS } from './syntax.ts';
 import { namesText, nameText, quoted, type Writing } from './write-names.ts';
 
-/** `->` and `->>` bind weakest of all, a sign before a name like the signs of other operators. */
+/** `->` and `->>` have the lowest precedence; a prefix sign before a name has that of other operators. */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
 const COLLATE = 11;
 const MINUS = 12;
@@ -73,7 +73,7 @@ function operationLevel({ operator, left }: Operation): number {
 export function writeExpression(writing: Writing, expression: Expression): string {
   const write = writing.expression;
   const list = (items: readonly Expression[]): string => items.map(write).join(', ');
-  /** At least of that level, else in brackets. */
+  /** Adds parentheses below this precedence. */
   const at = (level: number, operand: Expression): string =>
     levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
@@ -120,7 +120,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'between': {
       if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
-      // What stands before AND may hold less than other operands.
+      // The operand before AND accepts fewer constructs than others.
       const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS, low)} AND ${at(LEVELS.sign, high)}`;
       return `${at(LEVELS.sign, value)} ${between}`;
     }
@@ -217,7 +217,7 @@ const intervalText = ({ amount, unit }: Interval, write: Writing['expression']):
 };
 
 function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
-  // The one type whose name is a word that the grammar keeps.
+  // The only type name that is a reserved word.
   const word = name === 'null' ? '"NULL"' : name.toUpperCase();
   const inner = [
     ...modifiers,

@@ -1,4 +1,4 @@
-// A neutral tree as text of DuckDB, in which brackets leave one reading only.
+// Writes a neutral tree as DuckDB SQL with only one reading.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Expression,
@@ -54,7 +54,7 @@ function body(query: Query): string {
   }
 }
 
-/** Only a plain SELECT goes without brackets between the words of set operations. */
+/** Only a plain SELECT can be part of a set operation without parentheses. */
 function arm(query: Query): string {
   const plain = query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;
   return plain ? writeQuery(query) : `(${writeQuery(query)})`;

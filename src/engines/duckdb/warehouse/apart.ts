@@ -1,5 +1,5 @@
-// A DuckDB warehouse whose statements run among our own threads where they are sure to let go of them, and otherwise in
-// a process of its own that is ended when the time is up or no one waits any more (G15, G18).
+// A DuckDB warehouse. Statements that are sure to stop run on svc's own threads. Others run in a separate
+// process, which svc ends at the time limit or when no caller waits any more (G15, G18).
 import { stat } from 'node:fs/promises';
 import { away, cancelledByClient, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
@@ -53,7 +53,7 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
 
   async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetching;
-    // Field by field: whoever fetches may hold more in theirs, and functions can't be sent.
+    // Copies field by field, because a fetch can have more members, and functions can't be sent.
     const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
@@ -92,7 +92,7 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
   };
 }
 
-/** Builds a warehouse file; one at a time for each organization, and few in all. */
+/** Builds a warehouse file. One build at a time per organization, and few overall. */
 export async function buildApart(given: {
   owner: string;
   path: string;

@@ -1,4 +1,5 @@
-// One builder at a time across processes: a lock file that names its process, taken over when that process is gone.
+// Allows one builder at a time across processes, with a lock file that names its process. Another process
+// takes the lock over when that process is gone.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../platform/problem.ts';
@@ -39,7 +40,7 @@ async function abandoned(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;
-    // Still empty: its maker is between open and write.
+    // An empty file: its creator is between open and write.
     return age > ABANDONED_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
   } catch {
     return false;

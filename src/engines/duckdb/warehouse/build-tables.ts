@@ -1,5 +1,5 @@
-// Builds a DuckDB file table by table. The selects are text from a project, which no guard has read: this runs in a
-// process of its own (duckdb-process.ts), may read the files named beside them, and nothing else.
+// Builds a DuckDB file table by table. The guard hasn't checked the project's selects, so this runs in a
+// separate process (duckdb-process.ts) that can only read the files listed with them.
 import type * as DuckDB from '@duckdb/node-api';
 import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS } from '../../../domain/ports.ts';
@@ -65,7 +65,7 @@ async function buildTable(
   });
   if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
   await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
-  // A draft names what was read in another way than it is written.
+  // A draft mentions columns that were read differently than they are written.
   for (const [name, { said }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
     await connection.run(`comment on column main."${table}".${ident(name)} is ${literal(READ_AS + said)}`);
 }

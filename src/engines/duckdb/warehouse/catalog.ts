@@ -1,4 +1,4 @@
-// What a DuckDB file holds, in three catalog queries whatever the number of tables.
+// The contents of a DuckDB file, in three catalog queries for any number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
@@ -74,7 +74,7 @@ const NAMES: [RegExp, Datatype][] = [
   [/^TIME(_NS)?$/, 'time'],
   [/^(VARCHAR|JSON|UUID|ENUM\(.*\))$/, 'string'],
 ];
-/** Null: a type with no datatype of the lens model (list, struct, blob, interval). */
+/** Null for types without a datatype in a lens (list, struct, blob, interval). */
 function datatypeOfName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;

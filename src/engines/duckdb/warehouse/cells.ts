@@ -1,5 +1,5 @@
-// DuckDB values as cells (see `Cell`): digits stay exact, times are ISO. What has no cell of its own arrives as text:
-// lists, structs and maps as JSON, blobs as lower-case hex, intervals, UUIDs and bit strings as DuckDB prints them.
+// DuckDB values as cells (see `Cell`): exact digits and ISO times. Other values become text: lists, structs
+// and maps as JSON, blobs as lowercase hex, intervals, UUIDs and bit strings as DuckDB prints them.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { isoDateTime, isoDay } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -18,7 +18,7 @@ const instant = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
   };
 };
 
-/** By DuckDBTypeId (the C enum duckdb_type, stable by its contract). */
+/** By DuckDBTypeId, from the stable C enum duckdb_type. */
 const READERS: Record<number, [Datatype, Reader]> = {
   1: ['boolean', (value) => value as boolean],
   10: ['float', float(shortestFloat32)],
@@ -43,7 +43,7 @@ export function cellReader(typeId: number): (value: DuckDBValue) => Cell {
   return (value) => (value === null ? null : read(value));
 }
 
-/** The fewest digits that still name this 32-bit float: 0.1, not 0.10000000149011612. */
+/** The shortest decimal that still identifies this 32-bit float: 0.1, not 0.10000000149011612. */
 function shortestFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const shorter = Number(value.toPrecision(digits));

@@ -1,4 +1,4 @@
-// The process of its own in which DuckDB does what might not let go (duckdb-apart.ts): statements, one at a time, and builds.
+// The process for DuckDB work that might not stop (see apart.ts): statements, one at a time, and builds.
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { arrivedOf, type SentStatement } from '../../../guard/sent-statement.ts';
@@ -13,7 +13,7 @@ export type DuckDbRequest =
   | { kind: 'build'; path: string; sources: Source[] };
 export type FetchedApart = Omit<Fetched, 'rows'>;
 
-/** So many cells cross over at once: whoever takes them in does other things in between. */
+/** Number of cells per message, so that the receiver can do other work between messages. */
 const CELLS_A_PART = 5_000;
 
 let opened: { path: string; warehouse: Promise<Warehouse> } | undefined;

@@ -1,4 +1,4 @@
-// EXPLAIN as JSON: the cardinality of the topmost operator that states one.
+// Reads EXPLAIN as JSON: the cardinality of the topmost operator that has one.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 interface PlanNode {

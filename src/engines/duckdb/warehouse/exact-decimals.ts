@@ -1,11 +1,12 @@
-// DuckDB takes every number with a point in CSV and JSON for a DOUBLE, which loses digits of money. Where all values of
-// a column are plain decimals they are read as DECIMAL of their own width, so that nothing is rounded before a select
-// sees it. A column with exponents, or wider than DECIMAL can be, stays what it is; so do numbers inside JSON objects.
+// DuckDB reads every number with a decimal point in CSV and JSON as a DOUBLE, which loses digits of amounts.
+// If all values of a column are plain decimals, svc reads it as a DECIMAL of sufficient width, so that
+// nothing is rounded before a select. Columns with exponents or more digits than DECIMAL allows stay as they
+// are, and so do numbers inside JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Reading, readingsOf, unlikeSql } from './written-values.ts';
 
 const MOST_DIGITS = 38;
-const LEAST_DIGITS = 18; // the same eight bytes as a DOUBLE
+const LEAST_DIGITS = 18; // takes eight bytes, like a DOUBLE
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -14,13 +15,13 @@ const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 
 export interface ExactSource {
-  /** What stands after FROM. */
+  /** The SQL after FROM. */
   from: string;
-  /** Texts of the file that are dates or numbers, and how they are written. */
+  /** Text columns that contain dates or numbers, with their format. */
   readings: Map<string, Reading>;
 }
 
-/** Null where the plain reader loses nothing or its ways are not ours to improve. */
+/** Null if the plain reader loses nothing or has options that svc must not change. */
 export async function exactSource(
   connection: DuckDBConnection,
   path: string,
@@ -32,11 +33,14 @@ export async function exactSource(
     if (reader.startsWith('read_json(')) return await exactJson(connection, path, reader, asWritten);
     return null;
   } catch {
-    return null; // the plain reader says what is wrong with the file
+    return null; // the plain reader reports what is wrong with the file
   }
 }
 
-/** `asWritten`: a select of its own reads the texts, so that no more of them than DuckDB's guesses is changed. */
+/**
+ * `asWritten`: the project's select reads the texts, so svc changes no more of them than DuckDB's own
+ * detection does.
+ */
 async function exactCsv(connection: DuckDBConnection, path: string, asWritten: boolean): Promise<ExactSource | null> {
   const [sniffed] = await rowsOf(
     connection,
@@ -85,7 +89,7 @@ async function exactJson(
   return exact === reader && readings.size === 0 ? null : { from: read(exact, readings), readings };
 }
 
-/** The digits as they stand are only in the text of the whole record; the two readers keep the order of the file. */
+/** Only the text of the whole record has the original digits. Both readers keep the order of the file. */
 async function exactDoubles(
   connection: DuckDBConnection,
   path: string,
@@ -109,7 +113,7 @@ async function exactDoubles(
   return `(select parsed.* replace (${replaced.join(', ')}) from ${records})`;
 }
 
-/** The DECIMAL that holds every value, for each column whose values are plain decimals. */
+/** For each column of plain decimals, the DECIMAL that holds every value. */
 async function decimalsOf(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],

@@ -1,10 +1,11 @@
-// Which failure of DuckDB is what to the caller. It has no codes: the class stands before the colon of its message.
+// Maps DuckDB's failures to fault classes. DuckDB has no error codes; the class precedes the colon in its
+// message.
 
 import { away, redact, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
-// The first that fits.
+// The first match applies.
 const CLASSES: [RegExp, FaultClass][] = [
   [/^Out of Memory Error|temp_directory_size/i, 'out_of_memory'],
   [/^Out of Range Error:.*(?:square root|logarithm)/is, 'bad_argument'],
@@ -39,7 +40,10 @@ export function duckDbFault(error: unknown): Problem {
 
 const ofValues = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
-/** What fails on a value quotes it, in more ways than one: its class, the words up to the next colon, and no numbers. */
+/**
+ * Conversion errors quote values in several ways, so only the class and the words up to the next colon stay,
+ * without numbers.
+ */
 const withoutValues = (text: string): string =>
   redact(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')

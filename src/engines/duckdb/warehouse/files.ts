@@ -1,5 +1,6 @@
-// Kind `files`: a DuckDB file built from CSV, JSON and Parquet files. Its name holds the fingerprint of its sources, it
-// appears by rename, and what exists is complete: any number of processes may build, read and replace at once.
+// Kind `files`: a DuckDB file built from CSV, JSON and Parquet files. Its name contains the fingerprint of
+// its sources and it appears by rename, so an existing file is complete. Any number of processes can build,
+// read and replace at once.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -13,19 +14,19 @@ import { builtWarehouses, locateFile, type OwnedRoots, stampOf } from './project
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT = 'v4'; // of what we build: raise it to have every warehouse rebuilt
+const FORMAT = 'v4'; // of the files that svc builds; increase it to rebuild all of them
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
   [/\.parquet$/i, 'read_parquet', ''],
 ];
 
-/** Paths, sizes, times and selects as one hash. Throws the same Problems as building. */
+/** One hash of paths, sizes, times and selects. Throws the same Problems as a build. */
 export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return fingerprint(await locateSources(files, roots));
 }
 
-/** The built warehouse's path. `owner` (organization and connection) is whose older builds are removed. */
+/** Path of the built warehouse. Older builds of the same `owner` (organization and connection) are removed. */
 export async function buildDuckDbFiles(
   files: SourceFiles,
   roots: FileRoots,
@@ -50,13 +51,13 @@ export async function buildDuckDbFiles(
     } finally {
       for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });
     }
-    // Whoever has an older one open keeps reading it: its name goes, its content stays until they close it.
+    // Processes with an older build open keep reading it: only its name is removed until they close it.
     await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
   });
   return target;
 }
 
-/** What was built for a connection that is no more. */
+/** Removes the builds of a deleted connection. */
 export async function forgetDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
   const folder = builtWarehouses(roots);
   const names = await readdir(folder).catch(() => []);

@@ -1,4 +1,4 @@
-// Opens a connection to a database file, or to files that are built into one first.
+// Opens a connection to a database file, or to files that are first built into one.
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
 import { withApart } from './apart.ts';

@@ -1,4 +1,4 @@
-// Certified parameters are bound, each as its declared type, so that no text is ever compared where a time was meant.
+// Binds certified parameters with their declared types, so that a text is never compared with a time.
 import type * as DuckDB from '@duckdb/node-api';
 import { microsOf } from '../../../adapters/warehouse/iso-time.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';

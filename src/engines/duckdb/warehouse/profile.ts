@@ -16,7 +16,7 @@ export async function profileDuckDbTable(
   const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
   const total = Number((await rowsOf(`select count(*) as n from ${name}`))[0]!['n']);
   const sampled = total > options.sampleRows;
-  // The same rows every time: a profile that changes by itself would read as drift.
+  // Samples the same rows every time; otherwise each profile would look like drift.
   const from = sampled ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)` : name;
   const measures = columns.map((column, index) => {
     const c = quote(column);

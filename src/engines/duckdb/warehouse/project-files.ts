@@ -1,6 +1,6 @@
-// Where a connection's files may lie: in the project folder, in its node_modules or in SVC_HOME, symlinks resolved.
-// Never a credentials file, nor what svc itself keeps in SVC_HOME: the password of its database, and warehouses that it
-// built (they may be another organization's).
+// Where a connection's files can be: in the project folder, its node_modules or SVC_HOME, with symlinks
+// resolved. Never a credentials file and never svc's own data in SVC_HOME: its database password, and built
+// warehouses, which may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
@@ -14,7 +14,10 @@ const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 /** `owner`: organization and connection. */
 export type OwnedRoots = FileRoots & { owner: string };
 
-/** The real path of a configured file. Throws `invalid` for a place out of bounds and `not_found` for a missing one. */
+/**
+ * The real path of a configured file. Throws `invalid` for a forbidden place and `not_found` for a missing
+ * file.
+ */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const wanted = resolve(roots.projectFolder, path);
@@ -41,7 +44,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   return real;
 }
 
-/** What organization A sent is out of reach for B: the reference has no organization in it. */
+/** An organization can't reach another one's uploads, because a reference contains no organization. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
   const place = placeOfUpload(home, owner.split('/')[0]!, path);
   const real = place ? await realOf(place) : undefined;
@@ -53,7 +56,7 @@ async function realOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Changes when the file's content does, as far as size and times tell. */
+/** Changes with the file's size or times. */
 export async function stampOf(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;

@@ -1,5 +1,5 @@
-// Reads a stream chunk by chunk and stops at the row and the byte cap. Sizes are read off the vectors before any
-// text is decoded: one cell of 100 MB costs the engine its memory, never this process (SECURITY 0.10).
+// Reads a stream chunk by chunk up to the row and byte limits. Sizes come from the vectors before any text is
+// decoded, so a cell of 100 MB costs memory in the engine but not in this process (SECURITY 0.10).
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';

@@ -1,6 +1,6 @@
-// A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and one SELECT
-// at a time on a connection. A connection serves again, with what it has prepared, only after a SELECT of ours that was
-// read to its end: after a fault, a stop or a cut it is thrown away with whatever it still holds.
+// A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and
+// with one SELECT at a time per connection. A connection and its prepared statements are reused only after a
+// complete read. After an error, a stop or a truncation, the connection is discarded.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -20,9 +20,9 @@ import { profileDuckDbTable } from './profile.ts';
 
 export interface DuckDbOptions {
   path: string;
-  /** What messages call the file: the path as configured, never where it lies. */
+  /** The name of the file in messages: the path as configured, never the real path. */
   label: string;
-  /** Whose file it is: of our threads each may hold half. */
+  /** The organization of the file. Each may use half of svc's threads. */
   tenant?: string;
   threads?: number;
   memoryLimit?: string;
@@ -32,7 +32,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** The work on a session: why it was stopped, if it was, and `whole` to say that its result was read to the end. */
+/** Work on a session: the reason if it was stopped, and `whole` if the result was read to its end. */
 interface Work {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -43,9 +43,9 @@ interface Work {
 const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATING_MS = 5_000;
-/** What was interrupted and still runs after that is left to its thread. */
+/** A statement that still runs this long after its interrupt is abandoned with its thread. */
 const LET_GO_MS = 1_000;
-/** Of the 16 threads of libuv (svc.cjs) two are left to files, names and hashes. */
+/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
 const THREADS = { overall: 14, perTenant: 8 };
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
@@ -53,7 +53,7 @@ const PREPARED_STATEMENTS = 100;
 const threads = new FairQueue({ ...THREADS, perKey: THREADS.perTenant, waitMs: 10_000 });
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
-  // Once: resolving a module takes longer than a small statement.
+  // Once, because resolving a module takes longer than a small statement.
   const duckdb = await import('@duckdb/node-api');
   const { readRows } = await import('./rows.ts');
   const instance = await openReadOnly(duckdb, options);
@@ -67,7 +67,10 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     return { connection: await instance.connect(), prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }) };
   }
 
-  /** Runs `work` under a clock that interrupts it. Its thread is given back by the engine, its place by the clock. */
+  /**
+   * Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the
+   * permit.
+   */
   async function connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (given: Work) => Promise<T>,
@@ -115,14 +118,14 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
       interruptedBy(() => {});
       if (whole && !deadline.stopped() && idle.length < IDLE_SESSIONS) idle.push(session);
       else {
-        // A stream that was not read to its end holds its buffers until the next statement of the connection.
+        // A stream that wasn't read to its end keeps its buffers until the connection's next statement.
         if (!whole) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
     }
   }
 
-  /** Waits for those that still run: closing under them would stop everybody. */
+  /** Waits for running statements, because closing under them would block the process. */
   function closeInstance(): void {
     if (running > 0) return;
     for (const { connection } of idle.splice(0)) connection.disconnectSync();
@@ -215,8 +218,10 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
   }
 }
 
-/** A macro of the file is called before the built-in of its name, `+` too: an allowed name would mean what no one allowed.
- *  The catalog is read by a full name, which no macro can take. */
+/**
+ * DuckDB prefers a macro of the file to the built-in with its name, even for `+`, so an allowed name could
+ * mean something else. svc reads the catalog by a full name, which no macro can take over.
+ */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');
   const rows = all.getRows().map(([name, internal]) => ({ name: String(name), internal: internal === true }));

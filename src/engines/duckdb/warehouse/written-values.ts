@@ -1,6 +1,6 @@
-// Dates and numbers that a CSV or JSON file writes in another way than SQL does: "Jun 12 1998", "29.07.2025", "34,62". A column is
-// one where all its values are, in one way alone. DuckDB takes 01/02/2025 for the first of February and 01/02/25 for a
-// day of 2001: where two ways fit, the text stays text.
+// Finds dates and numbers that a CSV or JSON file writes differently than SQL: "Jun 12 1998", "29.07.2025",
+// "34,62". A column counts only if a single format fits all its values. DuckDB takes 01/02/2025 as February 1
+// and 01/02/25 as a day in 2001; if two formats fit, the column stays text.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -21,7 +21,7 @@ const TIMES = DAYS.flatMap((day) =>
   ['%H:%M', '%H:%M:%S', '%I:%M %p'].map((time) => ({ format: `${day} ${time}`, type: 'timestamp' })),
 );
 const FORMATS = [...DATES, ...TIMES];
-/** Both ways of grouping thousands; what tells them apart is a value that only one of them can be. */
+/** Both thousands separators. Only a value that fits just one of them decides. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
   sure: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
@@ -31,7 +31,7 @@ const MOST_DIGITS = 38;
 const LEAST_DIGITS = 18;
 
 const WAYS = [COMMA, POINT];
-const FIRST_ROWS = 200; // what doesn't fit them is not read further
+const FIRST_ROWS = 200; // columns that don't fit these rows aren't read further
 
 export interface Reading {
   /** An expression over the column. */
@@ -40,15 +40,15 @@ export interface Reading {
   said: string;
 }
 interface Look {
-  /** The formats that all values have. */
+  /** The formats that fit all values. */
   formats: typeof FORMATS;
-  /** Years are written out. */
+  /** All years have four digits. */
   whole: boolean;
   ways: typeof WAYS;
   digits: number;
 }
 
-/** How each of these columns of text is read. */
+/** How to read each of these text columns. */
 export async function readingsOf(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -61,7 +61,7 @@ export async function readingsOf(
     const first = await lookAt(connection, text, few, { formats: FORMATS, ways: WAYS });
     if (first.formats.length + first.ways.length === 0) continue;
     const found = await lookAt(connection, text, source, first);
-    // Days and their names are said in several ways at once ("May 3 1999"), which all mean the same day.
+    // Several formats can describe the same dates ("May 3 1999" with short and long month names).
     const said =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
@@ -104,7 +104,7 @@ async function lookAt(
   };
 }
 
-/** Of the ways that all values fit, those that a value can have alone: "1,234" may be either. */
+/** Of the formats that fit all values, those that some value confirms: "1,234" alone fits both. */
 async function sureOf(connection: DuckDBConnection, text: string, source: string, ways: typeof WAYS) {
   if (ways.length === 0) return [];
   const tests = ways.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
@@ -121,7 +121,7 @@ async function scaleOf(connection: DuckDBConnection, text: string, source: strin
   return Number(found.getRowsJson()[0]![0]);
 }
 
-/** Of these columns, which DuckDB takes for dates, those that SQL would not write so. */
+/** Of the columns that DuckDB reads as dates, those that SQL would write differently. */
 export async function unlikeSql(
   connection: DuckDBConnection,
   columns: readonly string[],

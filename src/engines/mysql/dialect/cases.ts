@@ -1,4 +1,4 @@
-// Statements of every construct that is read: each goes to a tree, to text and to the same tree.
+// Statements with every supported construct. Each must give the same tree after it is written and read again.
 export const mysqlCases: readonly string[] = [
   'select 1',
   'select \'it\'\'s\', "a ""quoted"" word", \'ünï 漢 😀\', 1.50, 1e3, .5, true, false, null, -1, - -x',

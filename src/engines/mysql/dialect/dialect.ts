@@ -1,4 +1,5 @@
-// MySQL and MariaDB. No exact parser of theirs exists for us, so they are read by the foreign one, under its proof.
+// MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the
+// result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
@@ -7,7 +8,7 @@ import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 
-/** MySQL takes 2^64 - 1; this one every reader of numbers keeps exact. */
+/** MySQL accepts 2^64 - 1, but every reader of numbers keeps this one exact. */
 const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
@@ -63,8 +64,8 @@ export const mysql: Dialect = {
   computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // NO_BACKSLASH_ESCAPES without ANSI_QUOTES is how strings and names are read here; ONLY_FULL_GROUP_BY refuses what would
-  // be an arbitrary row's value; quotients keep their digits.
+  // NO_BACKSLASH_ESCAPES without ANSI_QUOTES matches how svc reads strings and names; ONLY_FULL_GROUP_BY
+  // refuses values of an arbitrary row; quotients keep their digits.
   settings: [
     `sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'`,
     `time_zone = '+00:00'`,

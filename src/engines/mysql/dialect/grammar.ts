@@ -1,4 +1,4 @@
-// MySQL and MariaDB as a session reads them whose sql_mode holds NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
+// MySQL and MariaDB in a session whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
 // IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
 const HEX = "_utf8mb4 x'";
-/** Of several in a row the left one comes first; so it is with LIKE. */
+/** LIKE is left-associative with this precedence. */
 const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
@@ -30,14 +30,14 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   tokens: [
     ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
-    // The one spelling of a string that holds a backslash: its bytes.
+    // The only spelling of a string with a backslash: its bytes.
     ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
     ['string', /'(?:[^']|'')*'/y],
     ['string', /"(?:[^"]|"")*"/y],
     ['identifier', /`(?:[^`]|``)+`/y],
     NUMBER,
     WORD,
-    // Letters that not every parser takes for a word.
+    // Letters that not every parser accepts in a word.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
     ...MARKS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
@@ -122,7 +122,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   foldType: (name) => name.toLowerCase(),
 
   quoteName: (name) => doubled('`', name),
-  // A session reads a backslash by its sql_mode; bytes mean the same in every mode.
+  // The meaning of a backslash depends on sql_mode; bytes mean the same in every mode.
   quoteText: (text) =>
     text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : doubled("'", text),
 };

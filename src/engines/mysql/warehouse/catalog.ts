@@ -1,4 +1,5 @@
-// What a MySQL login may read: information_schema shows each login its own. The connection's database comes first.
+// The tables that a MySQL login may read, from information_schema, which filters by login. The connection's
+// database comes first.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 

@@ -1,4 +1,5 @@
-// Reads EXPLAIN FORMAT=JSON of MySQL and MariaDB: the most rows that one table gives, and the cost where it is told.
+// Reads EXPLAIN FORMAT=JSON of MySQL and MariaDB: the largest number of rows of one table, and the cost if it
+// is included.
 
 export function mysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const found: { rows: number | null; cost: number | null } = { rows: null, cost: null };

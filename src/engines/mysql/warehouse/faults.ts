@@ -1,4 +1,5 @@
-// Which failure of MySQL, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+// Maps failures of MySQL, the network and TLS to fault classes. Messages never contain hosts, users or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -10,7 +11,7 @@ const AWAY = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // Interrupted, lock wait, max_execution_time, max_statement_time.
 const TIMEOUT = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
-// Table, column or function that is not there: what is quoted is a name of the statement's own, not a value.
+// Unknown table, column or function: the quoted text is a name from the statement, not a value.
 const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 const CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [...UNKNOWN_NAME]],

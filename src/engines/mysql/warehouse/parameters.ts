@@ -1,4 +1,4 @@
-// Values for each `?`, typed: an untyped number would be a double, which LIMIT and exact decimals can't take.
+// Typed values for each `?`. An untyped number would be a double, which LIMIT and exact decimals can't take.
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 

@@ -1,10 +1,10 @@
-// What every session is pinned to, and what it is found to be.
+// The settings of every session, and what svc finds out about the server.
 import { mysql } from '../dialect/dialect.ts';
 
 export interface MysqlServer {
   mariadb: boolean;
   version: string;
-  /** Named time zones are loaded; without them convert_tz gives null, silently. */
+  /** True if named time zones are loaded. Without them convert_tz silently returns null. */
   zones: boolean;
 }
 type Run = (sql: string) => Promise<unknown[][]>;

@@ -1,5 +1,6 @@
-// MySQL and MariaDB as a warehouse (SECURITY L4): a session that can only read, the statement prepared and run by the binary
-// protocol, capped in rows and in bytes off the wire, killed at the server from a second connection, always rolled back.
+// MySQL and MariaDB as a warehouse (SECURITY L4): a read-only session runs the prepared statement over the
+// binary protocol, with limits on rows and received bytes. svc cancels it from a second connection and always
+// rolls back.
 
 import net from 'node:net';
 import mysql from 'mysql2';
@@ -22,9 +23,9 @@ type Connection = mysql.PoolConnection & { stream: net.Socket };
 type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_MS = 900;
-const STEP_MS = 5_000; // for our own short statements around the caller's
+const STEP_MS = 5_000; // for svc's own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
-const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
 
 const PROFILED: ProfileWords = {
   quote: (name) => quoteIdentifier('mysql', name),
@@ -72,7 +73,8 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
   function kill(what: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const killer = mysql.createConnection({ ...config, connectTimeout: CANCEL_MS });
-      // Away: the socket is destroyed next, and the server's own statement timeout ends the statement.
+      // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the
+      // statement.
       const done = () => {
         clearTimeout(timer);
         killer.destroy();
@@ -84,7 +86,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     });
   }
 
-  /** A connection within the statement's own time; one that comes too late goes back to the pool. */
+  /** Opens a connection within the statement's time. One that arrives too late returns to the pool. */
   function connected(limits: Limits): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const late = startDeadline(limits, () => {
@@ -100,7 +102,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     });
   }
 
-  /** `work` runs inside the read-only transaction; `abandon` says that the connection can't be used again. */
+  /** Runs `work` inside the read-only transaction. `abandon` marks the connection as unusable. */
   async function inReadOnly<T>(
     limits: Limits,
     work: (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>,
@@ -122,9 +124,9 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     const deadline = startDeadline(limits, () => {
       broken = true;
       killing ??= kill('query', connection.threadId);
-      connection.resume(); // held back, it would not hear that it was killed
+      connection.resume(); // a paused connection wouldn't notice that its statement was canceled
       if (++stops <= CANCEL_MS / 100) return;
-      connection.destroy(); // and so says no more to whoever waits for it
+      connection.destroy(); // after this it sends nothing more
       leave(deadline.stopped()!);
     });
     const onError = () => {
@@ -226,7 +228,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
   };
 }
 
-/** A connection that was lost may say nothing of it. */
+/** A lost connection may not report an error. */
 function within<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -254,7 +256,7 @@ function read(
       if (!beforeLarge) return;
       connection.pause();
       const go = () => connection.resume();
-      beforeLarge().then(go, go); // who waited in vain was stopped by their signal
+      beforeLarge().then(go, go); // a caller that waited in vain was stopped by its signal
     };
     const finish = (bytesCut: boolean) => {
       connection.stream.off('data', onData);
@@ -291,7 +293,7 @@ function read(
       if (rows.length > maxRows) stop(false);
     });
     command.on('end', () => {
-      // COMMIT, SET and the like give no columns: the session is given up with them.
+      // COMMIT, SET and similar statements return no columns. The session is discarded with them.
       if (!stopped && fields.length === 0) reject(refusedByEngine('the statement returns no rows'));
       else if (!stopped) finish(false);
       stopped = true;

@@ -14,7 +14,7 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const OWN = { schema: 'pg_catalog' };
 
-/** A date would pass through the session's time zone on its way. */
+/** A date would be converted through the session's time zone. */
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], OWN) : value;
 
@@ -33,7 +33,7 @@ export const postgresCompiling: Compiling = {
     const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
     return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], OWN);
   },
-  // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
+  // Enums, UUIDs and addresses are text in a lens; ILIKE accepts only text.
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),

@@ -86,8 +86,10 @@ export const postgres: Dialect = {
   cases: postgresCases,
 };
 
-/** OFFSET keeps conditions and their statement apart. The statistics of a column are still looked up through it, and its most
- *  frequent values, hidden ones too, compared with LIKE while planning; not through UNION ALL. */
+/**
+ * OFFSET keeps conditions out of the subquery. But the planner still reads column statistics through it, and
+ * compares the most frequent values, including hidden ones, with LIKE. It doesn't do so through UNION ALL.
+ */
 function fence(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nothing()));
   const right = selectOf(nulls, [], { where: literalOf('boolean', 'false') });
@@ -95,7 +97,7 @@ function fence(left: Select, outputs: readonly string[]): Query {
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
-/** As FigureColname of the server says. */
+/** As FigureColname in PostgreSQL's source. */
 function outputName(value: Expression): string {
   return figured(value) ?? '?column?';
 }

@@ -1,10 +1,11 @@
-// Functions that SQL for Postgres may call. In: what computes a value from its arguments, or tells the date. Out: whatever
-// takes SQL, a relation or a setting as text, sees the server or the session, writes, sleeps, locks, or reads files.
+// Functions that SQL for PostgreSQL may call: those that compute a value from their arguments or return the
+// date. Excluded: functions that take SQL, a relation or a setting as text, read the server or the session,
+// write, sleep, lock, or read files.
 import type { Unstoppable } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
-  // Sets of rows to one value; the byte cap bounds those that collect.
+  // Aggregates. The byte limit bounds those that collect values.
   [
     'aggregate',
     `count sum avg min max bool_and bool_or every any_value bit_and bit_or bit_xor
@@ -14,23 +15,24 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      range_agg range_intersect_agg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. now() and its kind tell the transaction's time; clock_timestamp and pg_sleep are out.
+  // Dates and times. now() and similar functions return the time of the transaction; clock_timestamp and
+  // pg_sleep are excluded.
   [
     'scalar',
     `date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp
      make_timestamptz make_interval date_bin now transaction_timestamp statement_timestamp justify_days justify_hours
      justify_interval isfinite timezone overlaps date_add date_subtract`,
   ],
-  // Conversions written like calls.
+  // Conversions written as calls.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
-  // Numbers. random() is volatile but harmless: it reads and writes nothing; setseed is out.
+  // Numbers. random() is volatile but harmless, because it neither reads nor writes; setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round trunc mod power pow sqrt cbrt exp ln log log10 sign div gcd lcm factorial pi degrees
      radians sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh width_bucket scale min_scale
      trim_scale random to_hex to_bin to_oct erf erfc gamma lgamma`,
   ],
-  // Text. repeat, lpad and rpad are bounded by the walker.
+  // Text. The guard bounds repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length char_length character_length octet_length bit_length btrim ltrim rtrim trim left right
@@ -48,7 +50,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `array_length array_upper array_lower array_ndims array_dims cardinality array_position array_positions array_remove
      array_replace array_append array_prepend array_cat trim_array array_sort array_reverse`,
   ],
-  // JSON that was given as a value. json_populate_* needs row types and is out.
+  // JSON passed as a value. json_populate_* needs row types and is excluded.
   [
     'scalar',
     `json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text json_array_length
@@ -62,16 +64,16 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `int4range int8range numrange tsrange tstzrange daterange isempty lower_inc upper_inc lower_inf upper_inf
      range_merge`,
   ],
-  // Full text over values; ts_stat and ts_rewrite run SQL given as text and are out.
+  // Full text over values. ts_stat and ts_rewrite run SQL given as text and are excluded.
   [
     'scalar',
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
-  // What the grammar spells itself: no schema has them.
+  // Part of the grammar; they belong to no schema.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
-  // Rows from values. generate_series is bounded by the walker.
+  // Rows from values. The guard bounds generate_series.
   [
     'table',
     `generate_series generate_subscripts unnest string_to_table regexp_split_to_table json_array_elements
@@ -92,12 +94,12 @@ export const POSTGRES_UNSTOPPABLE: Unstoppable = {
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 
-/** Of extensions, which stand in a schema of the warehouse's choice; the others are built in. */
+/** Functions of extensions, which can be in any schema. All others are built in. */
 export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );
 
-/** Output columns of table functions with more or other columns than their alias says. */
+/** Output columns of table functions whose columns differ from their alias. */
 export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     json_each: ['key', 'value'],
@@ -111,7 +113,10 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
   }),
 );
 
-/** Types and operators of core Postgres that SQL may name. reg* types look names up and are out (G09), as are row types. */
+/**
+ * Types and operators of core PostgreSQL that SQL may name. The reg* types look names up and are excluded
+ * (G09), as are row types.
+ */
 export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval
    uuid bytea bit varbit json jsonb jsonpath inet cidr macaddr point line lseg box path polygon circle tsvector tsquery

@@ -1,4 +1,5 @@
-// How Postgres and Redshift write a name: plainly where that is the very name and no word of either grammar.
+// How PostgreSQL and Redshift write a name: without quotes if that gives exactly the same name and it is a
+// keyword of neither grammar.
 const KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
    current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct

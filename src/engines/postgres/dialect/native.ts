@@ -1,4 +1,4 @@
-// The server's own parser, as a library, and small readings of its nodes, without trust in their shape.
+// The server's own parser as a library, and small readers for its nodes, whose shape isn't trusted.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
@@ -10,7 +10,7 @@ async function parser(): Promise<(sql: string) => unknown> {
 }
 let loaded: ReturnType<typeof parser> | undefined;
 
-/** The one SELECT that the text is; null with faults otherwise. */
+/** The one SELECT of the text. Null with faults otherwise. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
   loaded ??= parser();
   const parse = await loaded;
@@ -34,7 +34,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   return faults.list.length > 0 ? null : kinds[0]!.data;
 }
 
-/** `{Kind: {…}}` taken apart; kind is empty when it is no wrapped node. */
+/** Splits `{Kind: {…}}`. `kind` is empty for anything else. */
 export function unwrap(value: unknown): { kind: string; data: AstNode } {
   if (!isNode(value)) return { kind: '', data: {} };
   const [kind, ...others] = Object.keys(value);
@@ -48,13 +48,13 @@ export const stringsOf = (list: unknown): string[] =>
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
-/** Bytes; a node at the very beginning has none. */
+/** In bytes. A node at position 0 has no location. */
 export function placeOf(data: AstNode): number | null {
   const at = Number(data['location'] ?? 0);
   return at < 0 ? null : at;
 }
 
-/** Fields of a node that no one has thought about are refused. */
+/** Refuses fields of a node that svc doesn't know. */
 export function onlyFields(faults: Faults, what: string, node: AstNode, known: string): void {
   const allowed = known.split(' ');
   for (const field of Object.keys(node)) if (!allowed.includes(field)) construct(faults, `${what} with ${field}`);
@@ -64,7 +64,7 @@ export function construct(faults: Faults, what: string): void {
   faults.add('construct', `${what} is not allowed here.`);
 }
 
-/** A type of core Postgres without its schema, any other with the schema that was written. */
+/** A type of core PostgreSQL without its schema, any other with the schema as written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   onlyFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);

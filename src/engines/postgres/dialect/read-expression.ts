@@ -1,4 +1,4 @@
-// Expressions of the server's parser as nodes of the neutral tree: a kind of node that has no rule here is refused.
+// Converts the parser's expressions to the neutral tree. Node kinds without a rule here are refused.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { callOf, literalOf, nothing, numberOf, starOf } from '../../../dialects/make-nodes.ts';
@@ -16,7 +16,7 @@ import type {
 import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { construct, onlyFields, placeOf, readType, stringsOf, unwrap } from './native.ts';
 
-/** Queries inside expressions are read by whoever reads queries. */
+/** `read.ts` reads the queries inside expressions. */
 export interface Reading {
   faults: Faults;
   depth: number;
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const args = readList(reading, data['args']);
     const [first] = args;
     const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
-    // NOT IN (SELECT …) and NOT … IN (SELECT …) are one thing to the parser.
+    // The parser doesn't distinguish NOT IN (SELECT …) from NOT … IN (SELECT …).
     return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at };
   },
   NullTest: (reading, data, at) => {
@@ -181,7 +181,7 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
   const written = path.join('.');
-  // What the grammar spells itself comes as other nodes; in quotes the name would be someone's function.
+  // Functions of the grammar arrive as other node kinds. A quoted name would be a user-defined function.
   if (path.length > 2) faults.add('function', `The function ${written} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${written} is not allowed.`);
@@ -211,7 +211,7 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** `over`: a name alone is the window that it names. */
+/** `over`: a name without anything else refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
   onlyFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const named = over && data['name'] !== undefined;
@@ -225,7 +225,7 @@ export function readWindow(reading: Reading, data: AstNode, over: boolean): Wind
   };
 }
 
-/** The bits of nodes/parsenodes.h. */
+/** The bits in nodes/parsenodes.h. */
 const UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],
@@ -317,7 +317,7 @@ function readOperation(reading: Reading, data: AstNode, at: number | null): Expr
   }
 }
 
-/** What the parser makes of ESCAPE, and of every SIMILAR TO. */
+/** The parser's form of ESCAPE and of every SIMILAR TO. */
 function patternOf(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
@@ -328,7 +328,10 @@ function patternOf(
   return { pattern: right.args[0] ?? NOTHING, escape: right.args[1] ?? null };
 }
 
-/** `(x).name` calls the function `name` when x has no such field, so fields of values can't be taken (G13). */
+/**
+ * `(x).name` calls the function `name` if x has no such field, so svc doesn't allow reading fields of values
+ * (G13).
+ */
 function readSubscript(reading: Reading, data: AstNode, at: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A subscript', data, 'arg indirection');
@@ -369,7 +372,7 @@ function readSubquery(reading: Reading, data: AstNode, at: number | null): Expre
     case 'ALL_SUBLINK': {
       const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
       if (!left) return refused(reading, 'This subquery');
-      // The parser has no operator in IN (SELECT …).
+      // The parser gives IN (SELECT …) no operator.
       if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at };
       return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at };
     }

@@ -1,4 +1,5 @@
-// Text of Postgres to the neutral tree: the server's own parser, then each of its nodes by a rule, or not at all.
+// Converts PostgreSQL text to the neutral tree. The server's own parser reads it; a node without a rule is
+// refused.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
@@ -64,7 +65,7 @@ function readBody(reading: Reading, stmt: AstNode): Query {
   return readSelect(reading, stmt, ends());
 }
 
-/** LIMIT ALL is a constant null to the parser. */
+/** LIMIT ALL arrives as a null constant. */
 function readLimit(reading: Reading, value: unknown): Expression | null {
   const limit = readOptional(reading, value);
   return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;
@@ -227,7 +228,7 @@ function readJoin(reading: Reading, data: AstNode): Join {
   reading.depth--;
   const using = stringsOf(data['usingClause']);
   const natural = data['isNatural'] === true;
-  // To the parser CROSS JOIN is a join on nothing.
+  // CROSS JOIN arrives as an inner join without a condition.
   const cross = how === 'inner' && !natural && using.length === 0 && on === null;
   return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
     natural,

@@ -1,5 +1,5 @@
-// The neutral tree as text of Postgres that can be read in one way only: every operation inside another has its brackets,
-// and what the grammar spells in its own words is a plain call where it may be.
+// Writes the neutral tree as PostgreSQL SQL with only one reading: every nested operation in parentheses, and
+// functions of the grammar as plain calls where possible.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -135,7 +135,7 @@ function writeJoin(join: Join): string {
 
 const writeExpressions = (expressions: Expression[]): string => writeList(expressions, writeExpression);
 
-/** What needs no brackets wherever it stands. */
+/** Expressions that never need parentheses. */
 const CLOSED: ReadonlySet<Expression['kind']> = new Set(
   'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
 );
@@ -268,7 +268,7 @@ function writeCall(call: Call): string {
   if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new Unwritable(name);
   if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
   const [first, second] = args;
-  // Servers before 14 know no function extract.
+  // Servers before version 14 have no function extract.
   if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && first!.kind === 'literal') {
     return `EXTRACT(${writeLiteral(first!)} FROM ${writeExpression(second!)})`;
   }
@@ -308,7 +308,7 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** What the grammar has words for can't be another's type. */
+/** These words always mean the built-in type. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'smallint',
@@ -322,7 +322,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   bpchar: 'pg_catalog.bpchar()',
 };
 
-/** The grammar counts the modifiers of an interval in its own way, so that they need the name in full. */
+/** The grammar encodes the modifiers of an interval, so an interval with modifiers needs its qualified name. */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new Unwritable('A nested type');
   const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';

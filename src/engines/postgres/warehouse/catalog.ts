@@ -1,4 +1,5 @@
-// What a PostgreSQL login may read: four catalog queries whatever the number of tables. Partitions are left to their parent.
+// The tables that a PostgreSQL login may read, in four catalog queries for any number of tables. Partitions
+// are read through their parent.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 
@@ -72,7 +73,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
   for (const row of await query<ColumnRow>(COLUMNS))
     tables.get(row.id)?.columns.push({
       name: row.name,
-      // Arrays, composites, geometric and interval types have no datatype of the lens model.
+      // Arrays, composites, geometric types and intervals have no datatype in a lens.
       datatype: /^[ACGRTX]$/.test(row.category) ? null : datatypeOfOid(row.oid),
       nativeType: row.type,
       nullable: !row.filled,

@@ -1,5 +1,6 @@
-// PostgreSQL's text format as cells (see `Cell`), by type oid. No parser of pg is used or changed: its dates pass through
-// the server's own time zone and its numbers through floats. Arrays, ranges and JSON stay the server's text, bytea is hex.
+// PostgreSQL's text format as cells (see `Cell`), by type OID. svc doesn't use pg's parsers, because they
+// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON keep the
+// server's text; bytea is hex.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

@@ -1,4 +1,5 @@
-// Which failure of PostgreSQL, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+// Maps failures of PostgreSQL, the network and TLS to fault classes. Messages never contain hosts, users or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -7,9 +8,10 @@ import { Problem } from '../../../platform/problem.ts';
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 // Connection, credentials, unknown database, shutdown, too many connections.
 const AWAY = /^(08|28|3D000|57P0|53300)/;
-// Query cancelled, lock not available, idle and transaction timeouts.
+// Query canceled, lock not available, idle and transaction timeouts.
 const TIMEOUT = /^(57014|55P03|25P0[34])$/;
-// By SQLSTATE, the first that fits. Class 42 is known before a row is read; classes 21 and 22 come of rows.
+// By SQLSTATE; the first match applies. Class 42 is detected before rows are read, classes 21 and 22 while
+// rows are read.
 const CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],
@@ -24,7 +26,7 @@ const CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
-/** By SQLSTATE, which others have too. */
+/** By SQLSTATE, which other engines use too. */
 export const reasonOfState = (code: string): FaultClass | undefined => CLASSES.find(([state]) => state.test(code))?.[1];
 
 export function postgresFault(

@@ -1,6 +1,6 @@
-// What is in `public` beside the built-ins: an operator there that takes the very types of a comparison is chosen
-// before the built-in, LIKE and IN among them, and operators have no other way to be told apart. Functions are written
-// with pg_catalog, but for those of extensions, which may stand anywhere.
+// Checks user-defined operators and functions in `public`. PostgreSQL prefers an operator there that takes
+// exactly the types of a comparison, including LIKE and IN, and a statement can't say which one it means. svc
+// writes built-in functions with pg_catalog; extension functions can be in any schema.
 import type pg from 'pg';
 import { away } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
@@ -18,7 +18,7 @@ const OWN = `
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/** An allowed name would mean what no one allowed (G09). */
+/** Otherwise an allowed name could mean something that no one allowed (G09). */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: OWN,

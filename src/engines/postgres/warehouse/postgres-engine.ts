@@ -1,4 +1,4 @@
-// What PostgreSQL and the engines that speak its protocol differ in, beside their dialect.
+// Differences between PostgreSQL and the engines that speak its protocol, in addition to their dialect.
 import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -12,23 +12,23 @@ export type RowsOf = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
   dialect: string;
-  /** Once for each session. */
+  /** Sent once per session. */
   session: string;
-  /** The read-only transaction of a statement and its bounds, each one statement. */
+  /** Starts the read-only transaction of a statement and sets its limits, one statement each. */
   begin(timeoutMs: number): string[];
-  /** Out of it again, with nothing held. */
+  /** Ends the transaction and releases everything it holds. */
   after: readonly string[];
-  /** Refuses a warehouse in which an allowed name could mean what no one allowed. */
+  /** Refuses a warehouse where an allowed name could mean something that no one allowed. */
   check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
-  /** Sessions keep prepared statements under names. */
+  /** True if sessions keep prepared statements by name. */
   keeps: boolean;
   explain: string;
   estimated(lines: string[]): { rows: number | null; cost: number | null };
-  /** What a failure is whose SQLSTATE says nothing. */
+  /** The fault class of an error whose SQLSTATE doesn't decide it. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
   profile(query: Query, rowsOf: RowsOf, ...about: Parameters<Profile>): ReturnType<Profile>;
-  /** A query of two columns: the version, and whether the transaction is read-only. */
+  /** A query with two columns: the version, and whether the transaction is read-only. */
   version: string;
   called(version: string): string;
 }
@@ -51,7 +51,7 @@ export const POSTGRES: PostgresEngine = {
       set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
     ];
   },
-  // Session-level advisory locks outlive a rollback.
+  // Session-level advisory locks survive a rollback.
   after: ['rollback', 'select pg_advisory_unlock_all()'],
   check: refuseOverloads,
   keeps: true,

@@ -1,7 +1,7 @@
-// One statement in a read-only transaction of its own, as messages of the extended protocol: begin, settings, the portal,
-// its rows up to a cap, rollback. Two round trips for a text that is new: it is described before it is executed, so that
-// what gives no rows (COMMIT, SET, DISCARD, …) never runs. One for a text that was described before, which may be kept by
-// the session under a name.
+// Reads one statement in its own read-only transaction, as messages of the extended protocol: begin,
+// settings, portal, rows up to a limit, rollback. A new text takes two round trips, because it is described
+// before it is executed, so that statements without rows (COMMIT, SET, DISCARD, …) never run. A known text
+// takes one, and the session can keep it prepared.
 import type pg from 'pg';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { KeptStatements } from './kept-statements.ts';
@@ -13,17 +13,17 @@ export interface Field {
 export type RawRow = (string | null)[];
 
 export interface Reading {
-  /** Run first: each gives one completion. */
+  /** Run first; each completes once. */
   before: readonly string[];
-  /** And these last. */
+  /** Run last. */
   after: readonly string[];
   text: string;
   values: RawRow;
-  /** Null: described only. */
+  /** Null: only describes the statement. */
   maxRows: number | null;
-  /** The text is known to give rows. */
+  /** True if the text is known to return rows. */
   known: boolean;
-  /** Of a known text: what the session keeps, and its name there. */
+  /** For a known text: the session's prepared statements, and its name there. */
   kept?: { statements: KeptStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
@@ -42,9 +42,9 @@ interface Wire {
   sync(): void;
 }
 
-const PORTAL = 'svc'; // Redshift wants a name
+const PORTAL = 'svc'; // Redshift needs a name
 
-/** Resolves once the session is out of the transaction again; rejects inside of it. */
+/** Resolves when the session has left the transaction; rejects while inside it. */
 export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new Read(reading, resolve, reject) as unknown as pg.Submittable);

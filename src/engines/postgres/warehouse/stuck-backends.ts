@@ -1,16 +1,17 @@
-// Statements that PostgreSQL was told to stop and still works on: planning can't always be interrupted. Each keeps its
-// place in the pool until its backend has let go, so that a few of them never become many.
+// Statements that PostgreSQL was asked to cancel and still works on, because planning can't always be
+// interrupted. Each keeps its slot in the pool until its backend is free, so that a few of them never become
+// many.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 2_000;
-/** Before that, a backend is only about to stop. */
+/** Before this, a backend may be about to stop. */
 const STUCK_AFTER_MS = 2_000;
-/** A server that can't be asked has no backend of ours, or takes no connection from us any more. */
+/** After this many failures, the server has no backend of ours or accepts no connections from svc. */
 const MOST_FAILURES = 3;
 
 export class StuckBackends {
-  /** Tells it once more to stop; whether it was still at work. */
+  /** Asks it again to stop. Resolves to whether it was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
   #closed = false;
@@ -24,7 +25,7 @@ export class StuckBackends {
     return [...this.#since.values()].filter((since) => now - since > STUCK_AFTER_MS).length;
   }
 
-  /** Resolves once the backend has let go, or nothing more can be known of it. */
+  /** Resolves when the backend has stopped, or when svc can't find out more about it. */
   async untilStopped(pid: number): Promise<void> {
     this.#since.set(pid, performance.now());
     try {

@@ -1,5 +1,6 @@
-// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction with a SELECT first, the statement by the extended
-// protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
+// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction runs the statement over the extended
+// protocol through a portal, with limits on rows and received bytes. svc cancels it on the server and always
+// rolls back.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -25,13 +26,13 @@ import { StuckBackends } from './stuck-backends.ts';
 
 export interface PostgresOptions {
   host: string;
-  /** The address that was checked for `host`: connections go there and nowhere else. */
+  /** The checked address of `host`. svc connects only to it. */
   address?: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** False: no TLS. Otherwise TLS or nothing, verified unless `verify` is false. */
+  /** False: no TLS. Otherwise TLS is required, and verified unless `verify` is false. */
   ssl: false | { ca?: string; verify: boolean };
   maxConnections?: number;
 }
@@ -39,9 +40,9 @@ export interface PostgresOptions {
 interface Session {
   client: pg.PoolClient & pg.Client;
   statements: KeptStatements;
-  /** The connection can't be used again. */
+  /** Marks the connection as unusable. */
   abandon(): void;
-  /** Out of the transaction, with nothing held. */
+  /** True if it is out of the transaction and holds nothing. */
   tidy: boolean;
 }
 interface Statement {
@@ -54,10 +55,13 @@ interface Limits {
 }
 
 const CANCEL_MS = 900;
-const STEP_MS = 5_000; // for our own short statements around the caller's
+const STEP_MS = 5_000; // for svc's own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
-const SLACK_BYTES = 65_536; // protocol overhead beside the cells
-/** Read and parsed without a breath; a socket that is full would give thirty times as much in one round of the event loop. */
+const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
+/**
+ * Bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the
+ * event loop.
+ */
 const BREATH_BYTES = 65_536;
 export async function openPostgresWarehouse(
   options: PostgresOptions,
@@ -68,8 +72,8 @@ export async function openPostgresWarehouse(
     port: options.port,
     database: options.database,
     user: options.user,
-    // A function: pg would replace an empty password by PGPASSWORD or ~/.pgpass.
-    // And no server has an empty one, over which pg would leave its socket open: let the server say no.
+    // A function, because pg would replace an empty password with PGPASSWORD or ~/.pgpass. An empty password
+    // becomes a blank, because pg would leave the socket open; the server then refuses it.
     password: () => options.password || ' ',
     ssl: options.ssl && {
       servername: options.host,
@@ -81,9 +85,12 @@ export async function openPostgresWarehouse(
     keepAlive: true,
   };
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_STATEMENTS, idleTimeoutMillis: 60_000 });
-  pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
+  pool.on('error', () => undefined); // a broken idle connection is replaced at its next use
   const prepared = new WeakMap<pg.PoolClient, KeptStatements>();
-  /** Texts that were described, by their names; empty where a text is parsed each time. */
+  /**
+   * Texts that were described, with their statement names. The name is empty if the text must be parsed each
+   * time.
+   */
   const givesRows = new LRUCache<string, string>({ max: 500 });
   let { keeps } = engine;
   const { begin } = engine;
@@ -91,7 +98,7 @@ export async function openPostgresWarehouse(
   let checked: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** False: no such backend is at work any more. */
+  /** False if that backend no longer works on the statement. */
   async function cancelAgain(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_MS });
     client.on('error', () => undefined);
@@ -107,11 +114,12 @@ export async function openPostgresWarehouse(
       client.end().catch(() => undefined);
     }
   }
-  // Where it can't be sent the socket is destroyed next, and client_connection_check_interval ends the statement.
+  // If the message can't be sent, the socket is destroyed next and client_connection_check_interval ends the
+  // statement.
   const cancelBackend = (pid: number): Promise<unknown> => cancelAgain(pid).catch(() => undefined);
   const stuck = new StuckBackends(cancelAgain);
 
-  /** A session within the statement's own time; one that comes too late goes back to the pool. */
+  /** Opens a session within the statement's time. One that arrives too late returns to the pool. */
   async function connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
     const idle = pool.idleCount > pool.waitingCount;
     const connecting = pool.connect() as Promise<pg.PoolClient & pg.Client>;
@@ -131,7 +139,7 @@ export async function openPostgresWarehouse(
     }
   }
 
-  /** A session under a clock; it goes back to the pool out of every transaction, or not at all. */
+  /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
   async function onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancelledByClient();
     const client = await connected(limits);
@@ -185,7 +193,7 @@ export async function openPostgresWarehouse(
     }
   }
 
-  /** `work` runs inside the read-only transaction. */
+  /** Runs `work` inside the read-only transaction. */
   const inReadOnly = <T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> =>
     onSession(limits, async ({ client }) => {
       await ours(client, begin(limits.timeoutMs).join(';'));
@@ -205,7 +213,7 @@ export async function openPostgresWarehouse(
   }
 
   function fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
-    // The socket's events belong to whoever opened it first, not to this caller.
+    // The socket's events run in the async context of the request that opened it, so bind this one.
     const breathe = AsyncLocalStorage.bind(nextTurn);
     const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return onSession(fetching, async (session) => {
@@ -238,7 +246,7 @@ export async function openPostgresWarehouse(
         const go = () => {
           if (--holds === 0 && !over) stream.resume();
         };
-        wait.then(go, go); // who waited in vain was stopped by their signal
+        wait.then(go, go); // a caller that waited in vain was stopped by its signal
       };
       let large = false;
       stream.on('data', onData);

@@ -24,14 +24,14 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const MEAN = 'numeric(38, 12)';
 
-/** A date would pass through the session's time zone on its way. */
+/** A date would be converted through the session's time zone. */
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
 
 const moved = (moment: Expression, unit: string, amount: number): Expression =>
   callOf('dateadd', [numberOf(amount), moment], { unit });
 
-/** Backslashes are read in two ways; every pattern that has one says `!`. */
+/** Servers read backslashes in two ways, so a pattern that contains one uses `!` as its escape character. */
 function escaped(pattern: Expression): Expression {
   if (pattern.kind !== 'literal') return pattern;
   return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
@@ -58,21 +58,21 @@ export const redshiftCompiling: Compiling = {
     ),
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: null,
-  // A quotient of numerics keeps as few as four places when both are sums.
+  // A quotient of numerics keeps only four decimal places if both are sums.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
   faultsByZero: false,
-  // A mean of whole numbers is whole, a mean of decimals has the places of its column.
+  // The average of integers is an integer; the average of decimals has the decimal places of its column.
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
-  // Statements with DISTINCT there can't be read.
+  // svc can't read listagg with DISTINCT.
   listed: (text, separator, distinct) => (distinct ? null : listedWithin('listagg', text, separator, false)),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // `text` and `numeric` alone are varchar(256) and numeric(18, 0).
+  // Without sizes, `text` and `numeric` are varchar(256) and numeric(18, 0).
   types: {
     string: 'varchar(65535)',
     integer: 'int8',

@@ -1,4 +1,5 @@
-// Redshift, as far as it is PostgreSQL. Tried on no Redshift: what its documents leave open is refused.
+// Redshift as an extension of the PostgreSQL dialect. It wasn't tested on a real Redshift; behavior that its
+// documentation leaves open is refused.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { postgres } from '../../postgres/dialect/dialect.ts';
 import { redshiftCases } from './cases.ts';
@@ -20,12 +21,12 @@ export const redshift: Dialect = {
   name: 'redshift',
   ownTables: /^(?:pg_|st[lv]_|sv[lv]_|svcs_|sys_|padb_)/i,
   systemColumns: [...postgres.systemColumns, 'insertxid', 'deletexid'],
-  // A name of the same list may be an alias of it.
+  // A name can also mean an alias in the same select list.
   names: { ...postgres.names, outputs: { ...postgres.names.outputs, items: 'also' } },
   functions: {
     list: REDSHIFT_FUNCTIONS,
     schemas: new Set(),
-    // Sessions are refused where the schema public has a function of such a name.
+    // Sessions are refused if the schema public has a function with such a name.
     builtin: null,
     bounds: BOUNDS,
     callsNamed: new Map(),

@@ -1,6 +1,7 @@
-// Functions that SQL for Redshift may call: those of compute nodes that compute a value from their arguments, or tell the
-// date. Out: what sees users, sessions or the cluster, what runs on the leader node only (now, generate_series), what is
-// near the truth only (approximate …, hll), draws random numbers, and what makes or reads SUPER and arrays.
+// Functions that SQL for Redshift may call: compute-node functions that compute a value from their arguments
+// or return the date. Excluded: functions that read users, sessions or the cluster, run only on the leader
+// node (now, generate_series), are approximate (approximate …, hll), draw random numbers, or create or read
+// SUPER and arrays.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([
@@ -26,16 +27,16 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
     `abs ceil ceiling floor round mod power pow sqrt cbrt exp ln log dlog10 sign pi degrees radians sin cos tan cot asin
      acos atan atan2 to_hex strtol`,
   ],
-  // Text. repeat, lpad and rpad are bounded by the walker.
+  // Text. The guard bounds repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length len char_length character_length octet_length btrim ltrim rtrim trim left right substring
      substr position strpos charindex replace translate reverse split_part concat repeat lpad rpad ascii chr quote_literal
      quote_ident regexp_replace regexp_count regexp_instr regexp_substr md5 sha1 sha2 crc32 soundex difference`,
   ],
-  // Nulls and choices.
+  // Nulls and conditions.
   ['scalar', 'nvl nvl2 decode isnull'],
-  // JSON that was given as text.
+  // JSON passed as text.
   [
     'scalar',
     `json_extract_path_text json_extract_array_element_text json_array_length is_valid_json is_valid_json_array`,
@@ -44,14 +45,14 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
   ['bare', 'current_date'],
 ]);
 
-/** Those whose first argument is a word of the grammar and no column. */
+/** Functions whose first argument is a word of the grammar instead of a column. */
 export const UNIT_FUNCTIONS: ReadonlySet<string> = new Set('dateadd datediff date_part datepart'.split(' '));
 export const UNITS: ReadonlySet<string> = new Set(
   `millennium century decade year quarter month week day dayofyear doy dayofweek dow hour minute second millisecond
    microsecond epoch`.split(/\s+/),
 );
 
-/** Names of types as the reader has them; SUPER, arrays and intervals are out. */
+/** The reader's names of types; SUPER, arrays and intervals are excluded. */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),

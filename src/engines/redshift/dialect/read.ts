@@ -1,5 +1,5 @@
-// Text of Redshift by the parser of PostgreSQL, from which Redshift descends; what Redshift does not have, or reads in
-// another way, is refused here. Its own text is written again before it runs.
+// Reads Redshift with the parser of PostgreSQL, from which it descends. Constructs that Redshift lacks or
+// reads differently are refused. svc writes the statement again before it runs.
 import type { Faults } from '../../../dialects/faults.ts';
 import { changed, nodesIn } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
@@ -31,7 +31,7 @@ function asRedshift(node: Node, faults: Faults): Node | null {
   const call = plainCall(node);
   const inner = (arg: Expression): Expression => changed(arg, (one) => asRedshift(one, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
-    // dateadd(month, …): the first argument is a word and no column, whatever columns there are.
+    // dateadd(month, …): the first argument is always a word, even if a column has that name.
     const [first, ...args] = call.args;
     const unit = unitOf(first);
     if (!unit) construct(faults, `${call.name} without a unit like month`);
@@ -40,7 +40,7 @@ function asRedshift(node: Node, faults: Faults): Node | null {
   return call === node ? null : { ...call, args: call.args.map(inner) };
 }
 
-/** `'a' || chr(92) || 'b'` is the one way to write a text with a backslash. */
+/** `'a' || chr(92) || 'b'` is the only way to write a text with a backslash. */
 function withBackslash(node: Operation, inner: (one: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [inner(node.left), inner(node.right)];
@@ -60,7 +60,7 @@ const isBackslash = (one: Expression): boolean =>
   one.args[0]!.kind === 'literal' &&
   one.args[0]!.value === '92';
 
-/** What the parser puts for words of the grammar. */
+/** Replaces the parser's names for functions of the grammar. */
 function plainCall(call: Call): Call {
   if (call.schema !== 'pg_catalog') return call;
   const name = { extract: 'date_part', position: 'strpos' }[call.name] ?? call.name;
@@ -78,7 +78,7 @@ function unitOf(value: Expression | undefined): string | null {
   return UNITS.has(one) ? one : UNITS.has(one.replace(/s$/, '')) ? one.replace(/s$/, '') : null;
 }
 
-/** What stands here and not there; null: nothing. */
+/** The construct that Redshift lacks, or null. */
 function lacks(node: Node): string | null {
   switch (node.kind) {
     case 'values':

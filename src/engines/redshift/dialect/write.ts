@@ -1,4 +1,4 @@
-// The tree as text of Redshift: as PostgreSQL has it, with units as words, and without backslashes, which servers read in
+// Writes the tree as PostgreSQL does, but with units as words and without backslashes, which servers read in
 // two ways.
 import { tokens } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -29,7 +29,7 @@ function joined(text: string): Expression {
   return others.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(first));
 }
 
-/** What stands between the parts of a text with a backslash. */
+/** The text between the parts of a text with a backslash. */
 const BACKSLASH = /^ \|\| chr\(92\)\)* \|\| $/;
 
 export function textsOfRedshift(sql: string): string[] {

@@ -1,5 +1,5 @@
-// What a Redshift login may read: tables, views, late-binding views and external tables. Declared keys are not: Redshift
-// takes them as hints and stores rows that break them.
+// The tables, views, late-binding views and external tables that a Redshift login may read. Declared keys are
+// ignored, because Redshift takes them as hints and doesn't enforce them.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';

@@ -1,4 +1,4 @@
-// Redshift behind the adapter of PostgreSQL: its settings, its system views and its words.
+// Redshift's settings, system views and words for the PostgreSQL adapter.
 import type pg from 'pg';
 import { away } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -48,7 +48,7 @@ export const REDSHIFT: PostgresEngine = {
   called: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 
-/** Of the functions in `public` the one that fits best is called, before a built-in that would have to cast. */
+/** Redshift prefers a closely matching function in `public` to a built-in that needs a cast. */
 async function refuseNamesakes(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -70,7 +70,7 @@ const PROFILED: ProfileWords = {
   first: (text, signs) => `left(${text}, ${signs})`,
 };
 
-/** A boolean is neither cast to text nor compared. */
+/** Redshift can neither cast a boolean to text nor compare it. */
 async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]: Parameters<Warehouse['profile']>) {
   const known = (await readRedshiftCatalog(query)).find(
     (one) => one.table === table.table && one.schema === (table.schema ?? 'public'),

@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** A moment with an offset; one without is taken for UTC, the zone of our sessions. */
+/** A timestamp with an offset. One without is read as UTC, the zone of svc's sessions. */
 const INSTANT = 'timestamp_tz';
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT)]) : value;
@@ -18,14 +18,14 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Snowflake itself knows them by three letters only. */
+/** Snowflake abbreviates weekdays to three letters. */
 const weekday = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
     null,
   )!;
 
-/** A quotient has six places more than its dividend, and at most twelve. */
+/** A quotient has six more decimal places than its dividend, and at most twelve. */
 const SIX_PLACES = numberOf('1.000000');
 const MEAN = 'number(38, 12)';
 
@@ -42,7 +42,7 @@ export const snowflakeCompiling: Compiling = {
   later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),
   daysBetween: (from, to) => callOf('datediff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
   secondsBetween: (from, to) => callOf('datediff', [textOf('second'), from, to]),
-  // No sign escapes in LIKE that is not named.
+  // LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
@@ -56,7 +56,7 @@ export const snowflakeCompiling: Compiling = {
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // The mean of whole numbers has six places.
+  // The average of integers has six decimal places.
   aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN) : value),
   types: {
     string: 'varchar',

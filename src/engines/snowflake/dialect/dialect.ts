@@ -1,4 +1,4 @@
-// Snowflake. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+// Snowflake. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
@@ -7,7 +7,7 @@ import { snowflakeCompiling } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
 
-/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
 const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
@@ -38,7 +38,7 @@ export const snowflake: Dialect = {
   names: {
     wholeRow: 'never',
     structPaths: false,
-    // Columns first wherever an alias may stand beside them, but for the keys of ORDER BY.
+    // Columns win over aliases, except in ORDER BY.
     outputs: {
       items: 'also',
       where: 'also',
@@ -73,7 +73,8 @@ export const snowflake: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'as greatest' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // What a text means, whatever the account, the login or the session says; sent with each statement.
+  // Settings that decide a statement's meaning, whatever the account, login or session has; sent with each
+  // statement.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",
@@ -95,7 +96,7 @@ export const snowflake: Dialect = {
     'MULTI_STATEMENT_COUNT = 1',
   ],
   compiling: snowflakeCompiling,
-  // Snowflake moves conditions through every subquery but one that counts its rows.
+  // Snowflake pushes conditions into every subquery except one with a LIMIT.
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: false,
   apart: () => false,

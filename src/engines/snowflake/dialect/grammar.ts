@@ -1,5 +1,6 @@
-// Snowflake: names without quotes are stored in capitals; strings take a backslash, of which only the two escapes are read
-// that are plain. What begins with $, @, : or { is a variable, a stage, a path or an object, and is not read.
+// Snowflake stores unquoted names in capitals. Of the backslash escapes in strings, svc reads only the two
+// unambiguous ones. Text that starts with $, @, : or { is a variable, a stage, a path or an object, and is
+// refused.
 import { inOtherCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -20,11 +21,11 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
-// As the compiler and the reader say them.
+// As the compiler and the reader write them.
 export const SNOWFLAKE_TYPES = words(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
-/** As the parser calls them. */
+/** The parser's names for types. */
 const FOLDED: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

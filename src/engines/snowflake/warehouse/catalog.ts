@@ -1,11 +1,11 @@
-// What a Snowflake role may read of the databases that its connection names: each information_schema shows each role its own.
-// Keys that are declared are not held to by Snowflake; svc tells them from the values.
+// The tables that a Snowflake role may read in the connection's databases, from each information_schema,
+// which filters by role. Snowflake doesn't enforce declared keys, so svc infers keys from the values.
 import { inOtherCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf } from './cells.ts';
 
-/** A database, or one schema of it, by names as lenses have them. `own`: its tables are named without it. */
+/** A database or one of its schemas, in the names of a lens. `own`: its tables are named without it. */
 export interface Shown {
   database: string;
   schema: string | null;

@@ -1,12 +1,12 @@
-// Values as the client gives them as cells (see `Cell`): digits as text, moments with their nanoseconds.
+// The client's values as cells (see `Cell`): numbers as text, timestamps with nanoseconds.
 
 import { isoDateTime, isoDay, shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-/** A column of a result, or of a table. */
+/** The type of a column in a result or a table. */
 export interface SnowflakeType {
-  /** As results call it (`fixed`) or as tables do (`NUMBER`). */
+  /** The type's name in results (`fixed`) or in tables (`NUMBER`). */
   name: string;
   scale: number;
 }
@@ -27,7 +27,7 @@ const PLAIN: Readonly<Record<string, Datatype>> = {
   timestamp_tz: 'datetimetz',
 };
 
-/** Null for what no datatype is: variants, objects, arrays, bytes, places. */
+/** Null for types without a datatype in a lens: variants, objects, arrays, bytes, geography. */
 export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
@@ -73,7 +73,7 @@ function clock(text: string): string {
   return time === undefined ? text : time + shortFraction(fraction, '');
 }
 
-/** What the client gives of a variant: its text as a text of JSON. */
+/** The client returns a text variant as JSON text. */
 function unquoted(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;

@@ -1,17 +1,18 @@
-// Which failure of Snowflake, of the network or of the client is what to the caller. Hosts, users and values are never said.
+// Maps failures of Snowflake, the network and the client to fault classes. Messages never contain hosts,
+// users or values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import { inOtherCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** The session is over, and a new one may go on; the last is the client's own word for it. */
+/** The session has ended and a new one can go on. The last code is the client's own. */
 const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIALS = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
-/** No warehouse that runs, or none that may be used. */
+/** No running warehouse, or none that may be used. */
 const NO_WAREHOUSE = new Set([606, 90073, 90064]);
 const TIMEOUT = new Set([604, 630, 635]);
 /** Any other code is a refusal without a class. */
@@ -43,13 +44,13 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
   if (TIMEOUT.has(code)) return timedOut(timeoutMs);
-  // The client's own numbers begin at 400000; what is below is the engine's word about the statement.
+  // The client's own codes start at 400000; lower codes are the engine's errors about the statement.
   if (!(code > 0 && code < 390_000)) return away(error);
   const reason = CLASS_OF.get(code);
   return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
 }
 
-/** What is quoted is a name of the statement's own, not a value; as lenses have it. */
+/** The quoted text is a name from the statement, not a value, written as in lenses. */
 const named = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(inOtherCase).join('.')}${quote}`;

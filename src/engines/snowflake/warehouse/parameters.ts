@@ -1,5 +1,5 @@
-// One statement that reads, and the values of its parameters, which are sent beside its text; each is cast to its own type,
-// because a text that is compared with a number would lose its places.
+// Binds one SELECT. Parameter values are sent separately from the text, and each is cast to its type, because
+// comparing a text with a number would lose decimal places.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -34,7 +34,7 @@ export function bindSnowflake(sql: string, names: readonly string[], given: Give
   return { sql: text + sql.slice(from, end), binds };
 }
 
-/** The adapter's own lock, whatever it is given: one SELECT, without variables, stages, blocks and `->>`. */
+/** The adapter's own check for any input: one SELECT without variables, stages, blocks and `->>`. */
 function readingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
@@ -77,7 +77,7 @@ function put({ datatype, value }: Given[number], bound: boolean, binds: Bind[]):
   }
 }
 
-/** Moments as Snowflake reads them whatever its formats are; those without an offset are in UTC. */
+/** Timestamps in a form that Snowflake reads independently of its formats; those without an offset are in UTC. */
 function written(datatype: Given[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

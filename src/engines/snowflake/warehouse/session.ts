@@ -1,5 +1,5 @@
-// One session of the official client, opened at the first statement and opened again when Snowflake has ended it. What a
-// statement means is sent with each of them; nothing is kept in the session but the role.
+// One session of the official client, opened at the first statement and again when Snowflake has ended it.
+// Each statement carries its settings; the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
@@ -30,7 +30,7 @@ export interface ResultColumn {
   getScale(): number;
 }
 type Failed = Error | undefined;
-/** Of `snowflake-sdk`, what is used. */
+/** The parts of `snowflake-sdk` that svc uses. */
 interface Statement {
   cancel(done: (error: Failed) => void): void;
   getColumns(): ResultColumn[];
@@ -45,7 +45,7 @@ interface ClientModule {
   default: { configure(options: object): void; createConnection(options: object): Connection };
 }
 
-/** What one statement is run with. */
+/** A statement with its parameters and limits. */
 export interface Asked extends Bound {
   parameters: Readonly<Record<string, string | number | boolean>>;
   describeOnly?: boolean;
@@ -68,19 +68,19 @@ const nobody = (): void => undefined;
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
-    // It would write a file, and take what is no JSON for a program.
+    // The default logger would write a file, and evaluate a response that isn't JSON as code.
     customLogger: { error: nobody, warn: nobody, info: nobody, debug: nobody, trace: nobody },
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
   });
   let opened: Promise<Connection> | undefined;
-  /** Statements that are being cancelled. */
+  /** Statements that are being canceled. */
   const stopping = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-    // Else the session may do what any role of the login may.
+    // Otherwise the session could use every role of the login.
     await completed(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
     return connection;
   }
@@ -111,7 +111,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   };
 }
 
-/** Signing in may take longer than anyone waits; whoever comes next waits on. */
+/** Signing in can take longer than one caller waits. The next caller continues to wait for it. */
 function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
@@ -143,7 +143,7 @@ function completed(
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
       },
     });
-    /** Until Snowflake says that it has ended: a stop may come before the statement does. */
+    /** Repeats until Snowflake confirms the end, because a cancellation can arrive before the statement. */
     async function cancel(): Promise<void> {
       for (let times = 0; times < CANCELS && !over; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

@@ -1,5 +1,6 @@
-// Snowflake as a warehouse (SECURITY L4): one SELECT at a time by the official client, with what it means and its time limit
-// sent beside it, bounded in rows and bytes as they stream, and cancelled at Snowflake when no one waits any more.
+// Snowflake as a warehouse (SECURITY L4), with the official client: one SELECT at a time, sent with its
+// settings and its time limit. Rows and bytes are limited while they stream, and svc cancels the statement
+// when no caller waits any more.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -80,7 +81,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       within(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
         columns.map(columnOf),
       ),
-    // EXPLAIN tells of partitions, not of rows.
+    // EXPLAIN reports partitions, not rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const shown = databasesOf(options);
@@ -106,14 +107,14 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     },
     async close() {
       closed = true;
-      // A statement outlives its session.
+      // A statement survives its session.
       for (const hangUp of underWay) hangUp.abort();
       await session.close();
     },
   };
 }
 
-/** Names of the connection are names without quotes. */
+/** Unquoted names in the connection. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Shown[] {
   const others = databases.map((one) => {
     const [name = '', inside = ''] = one.toLowerCase().split('.');
@@ -124,7 +125,7 @@ function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Sh
 
 const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
   ...OF_STATEMENT,
-  // Ours ends it first; theirs when we are gone.
+  // svc's own timeout ends the statement first. This one applies if svc is gone.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   QUERY_TAG: `svc ${requestAtHand() ?? 'upkeep'}`,

@@ -18,7 +18,7 @@ import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { windowsZone } from './time-zones.ts';
 
-/** The one that tells every sign from every other, in all versions. */
+/** The collation that distinguishes all characters, in all versions. */
 const EXACT = 'Latin1_General_100_BIN2';
 const MEAN = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
@@ -26,8 +26,10 @@ const INTEGER_SUM = 'decimal(38, 0)';
 const MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** An instant as the clocks of a zone show it, without its offset, which some functions go by. What is stored without one is
- *  in UTC. */
+/**
+ * The local time of an instant without its offset, which some functions would use. Values stored without an
+ * offset are in UTC.
+ */
 function local(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = windowsZone(zone.value);
@@ -41,7 +43,7 @@ const partOf = (unit: string, at: Expression): Expression => callOf('datepart', 
 const between = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
-/** From 0 for Monday on, whatever DATEFIRST says, before 1900 too. */
+/** From 0 for Monday, independent of DATEFIRST, and also before 1900. */
 function dayOfWeek(at: Expression): Expression {
   const rest = compute(between('day', MONDAY, at), '%', numberOf(7));
   return compute(compute(rest, '+', numberOf(7)), '%', numberOf(7));
@@ -73,7 +75,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
   year_number: 'year',
 };
-/** The engine's own names are those of the session's language. */
+/** The engine's own day names depend on the session's language. */
 const weekday = (day: Expression): Expression => ({
   kind: 'case',
   operand: day,
@@ -82,7 +84,7 @@ const weekday = (day: Expression): Expression => ({
   at: null,
 });
 
-/** It says how a text ends. */
+/** True if the literal can be the last character of a pattern. */
 const endsText = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
@@ -96,7 +98,8 @@ export const sqlserverCompiling: Compiling = {
   later: (moment, { amount, unit }) => moved(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => between('second', from, to),
-  // A bracket begins a set of signs, no sign escapes that is not named, and spaces fill up texts of a fixed length.
+  // A bracket starts a character class, LIKE has no default escape character, and fixed-length text is padded
+  // with spaces.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');
@@ -109,20 +112,20 @@ export const sqlserverCompiling: Compiling = {
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: (value) => ({ kind: 'collate', value: castOf(value, 'nvarchar(MAX)'), collation: EXACT, at: null }),
-  // PERCENTILE_CONT is there over windows only.
+  // PERCENTILE_CONT exists only as a window function.
   median: null,
-  // STRING_AGG takes no DISTINCT.
+  // STRING_AGG doesn't accept DISTINCT.
   listed: (text, separator, distinct) => (distinct ? null : listedWithin('string_agg', text, separator, false)),
-  // LEN leaves out blanks at the end.
+  // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of whole numbers is whole, one of sums of decimals has six places.
+  // A quotient of integers is an integer; one of sums of decimals has six decimal places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // A sum of int is an int and fails beyond it; a mean of whole numbers is whole.
+  // A sum of int overflows as an int, and the average of integers is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value;
@@ -165,6 +168,6 @@ export const sqlserverCompiling: Compiling = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // An instant is stored with an offset of its own, by whose clock its day would be told.
+  // Instants are stored with their own offset, which would decide their day.
   readsUtc: false,
 };

@@ -1,4 +1,5 @@
-// T-SQL has no truth values: a condition stands where one is asked for and is no value; a bit is a value and no condition.
+// T-SQL has no boolean values: a condition is valid only where one is expected, and a bit is a value but not
+// a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
 /** The children of a node that are conditions. */
@@ -22,5 +23,5 @@ export function conditionsOf(node: Node): (Expression | null)[] {
 const CONDITIONS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
 export const isCondition = ({ kind }: Node): boolean => CONDITIONS.has(kind);
 
-/** What is never unknown. */
+/** Conditions that are never unknown. */
 export const isDefinite = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

@@ -1,5 +1,5 @@
-// SQL Server. No exact parser of T-SQL exists for us, so it is read by the foreign one, under its proof. Tried on no SQL Server:
-// what its documents leave open is refused.
+// SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and proves the result. It
+// wasn't tested on a real SQL Server; behavior that its documentation leaves open is refused.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
@@ -15,14 +15,14 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['power', { kind: 'exponent' }],
 ];
 
-/** Views that stand for tables of versions long gone. */
+/** Compatibility views for system tables of old versions. */
 const OWN_TABLES =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
 export const sqlserver: Dialect = {
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
-  // Sessions are refused where the database's collation tells names apart by case.
+  // Sessions are refused if the database's collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,
@@ -31,7 +31,7 @@ export const sqlserver: Dialect = {
   names: {
     wholeRow: 'never',
     structPaths: false,
-    // An alias is a key of ORDER BY by itself, and nothing inside of one.
+    // An alias is valid as a whole key of ORDER BY, not inside an expression.
     outputs: {
       items: 'no',
       where: 'no',
@@ -54,7 +54,7 @@ export const sqlserver: Dialect = {
   functions: {
     list: SQLSERVER_FUNCTIONS,
     schemas: new Set(),
-    // What someone made is called with its schema only.
+    // User-defined functions always need their schema.
     builtin: null,
     bounds: new Map(BOUNDS),
     callsNamed: new Map(),
@@ -67,7 +67,7 @@ export const sqlserver: Dialect = {
   computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // What a text means, whatever the login or the database says.
+  // Settings that decide a statement's meaning, whatever the login or the database has.
   settings: [
     'QUOTED_IDENTIFIER ON',
     'ANSI_NULLS ON',

@@ -1,6 +1,7 @@
-// Functions that T-SQL may call: built-ins that compute a value from their arguments, or tell the date. Out: what sees logins,
-// objects, the session or the server, draws random numbers, encrypts, hashes or formats by a culture, is near the truth only
-// (approx_…), and what makes XML, JSON or tables. A function that someone made has a schema before its name.
+// Functions that T-SQL may call: built-ins that compute a value from their arguments or return the date.
+// Excluded: functions that read logins, objects, the session or the server, draw random numbers, encrypt,
+// hash or format by a culture, are approximate (approx_…), or create XML, JSON or tables. A user-defined
+// function has a schema before its name.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([
@@ -23,14 +24,14 @@ export const SQLSERVER_FUNCTIONS = new FunctionList([
     `abs ceiling floor round sign square sqrt exp log log10 power pi degrees radians sin cos tan cot asin acos atan atn2
      isnumeric`,
   ],
-  // Text. replicate and space are bounded by the walker.
+  // Text. The guard bounds replicate and space.
   [
     'scalar',
     `concat concat_ws upper lower len datalength substring left right trim ltrim rtrim replace translate reverse stuff
      charindex patindex ascii unicode char nchar replicate space quotename soundex difference str`,
   ],
-  // Nulls and choices.
+  // Nulls and conditions.
   ['scalar', 'coalesce isnull nullif iif choose'],
-  // JSON that was given as text.
+  // JSON passed as text.
   ['scalar', 'json_value isjson'],
 ]);

@@ -1,5 +1,5 @@
-// T-SQL as a session reads it with QUOTED_IDENTIFIER on. Every text is written with N before it: without, the code page of the
-// database would take what it lacks for a question mark.
+// T-SQL in a session with QUOTED_IDENTIFIER on. svc writes every text with the prefix N, because the
+// database's code page would turn characters it lacks into question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -22,7 +22,7 @@ export const SQLSERVER_TYPES = words(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
-/** As the parser calls them. */
+/** The parser's names for types. */
 const FOLDED: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -30,7 +30,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** The words that no name is without quotes, and those that begin something behind a statement. */
+/** Words that need quotes as a name, and words that start a new statement. */
 const RESERVED = words(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
@@ -46,7 +46,10 @@ const RESERVED = words(
    apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
    recursive nolock readuncommitted true false output`,
 );
-/** A backslash at the end of a line takes both away; so it is itself one and another, and the line's end a second one. */
+/**
+ * A backslash at the end of a line removes itself and the line break, so svc writes a second backslash and
+ * line break.
+ */
 const CONTINUED = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
@@ -60,7 +63,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER,
     WORD,
-    // Letters that not every parser takes for a word.
+    // Letters that not every parser accepts in a word.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
     ...MARKS,
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
@@ -132,7 +135,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
-  // Of WEEK and WEEKDAY sessions say where they begin.
+  // The start of WEEK and WEEKDAY depends on the session, so they are excluded here.
   units: words('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binary: [
@@ -157,7 +160,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
   foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
 
-  // Where QUOTED_IDENTIFIER were off, no table could be named so, and nothing would run.
+  // If QUOTED_IDENTIFIER were off, no table could be named in quotes and no statement would run.
   quoteName: (name) => doubled('"', name),
   quoteText: sqlserverText,
 };

@@ -1,4 +1,4 @@
-// T-SQL by the foreign reader; what that one takes for SQL and SQL Server does not, or reads in another way, is refused here.
+// Reads T-SQL with the generic reader, and refuses constructs that SQL Server lacks or reads differently.
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/read.ts';
 import { foreignTokens } from '../../../dialects/foreign/tokens.ts';
@@ -26,11 +26,11 @@ const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
 
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
-    // SQL Server takes the string for the name of a column.
+    // SQL Server takes the string as a column name.
     const typed =
       kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (typed) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
-    // A collation may take a wide letter for its narrow one.
+    // A collation may treat a wide letter and its narrow form as the same.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
         offset: start,
@@ -38,7 +38,7 @@ function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): 
   }
 }
 
-/** What the foreign reader reads and T-SQL does not have; null: nothing. */
+/** The construct that the generic reader accepts and T-SQL lacks, or null. */
 function lacks(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
@@ -74,7 +74,7 @@ function lacksSelect({ groupBy, windows }: Extract<Query, { kind: 'select' }>): 
 }
 
 function checkConditions(query: Query, refuse: (what: string) => void): void {
-  // An author's condition is read behind SELECT; what runs is never written so.
+  // A condition in a lens is parsed after SELECT, but never runs in that form.
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const asked = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
@@ -88,7 +88,7 @@ function checkConditions(query: Query, refuse: (what: string) => void): void {
   }
 }
 
-/** A set operation that is cut off, from the one way in which it is written. */
+/** Recovers a set operation with a limit from the one form in which svc writes it. */
 const unwrapped = (query: Query): Query =>
   changed(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

@@ -1,4 +1,4 @@
-// Time zones as SQL Server names them, which are Windows' names on every system (CLDR's windowsZones).
+// SQL Server's time zone names, which are those of Windows on every system (CLDR's windowsZones).
 const ZONES: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin Australia/North',
   'AUS Eastern Standard Time': `Australia/ACT Australia/Canberra Australia/Melbourne Australia/NSW Australia/Sydney Australia/Victoria`,

@@ -1,5 +1,5 @@
-// The tree as T-SQL. What other engines say and T-SQL has no words for is said by others: a condition that is a value, a
-// position in GROUP BY, WITH inside of a query, a set operation that is cut off, DISTINCT ordered with nulls last.
+// Writes the tree as T-SQL. It rewrites constructs that T-SQL lacks: a condition as a value, a position in
+// GROUP BY, WITH in a subquery, a limit on a set operation, and DISTINCT ordered with nulls last.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
@@ -39,7 +39,7 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** The same query without WITH; what stood there, and inside of it, comes before it under a name of its own. */
+/** Moves the CTEs of a query, including nested ones, to the top under unique names. */
 function lifted(query: Query, common: CommonTable[]): Query {
   const inside = (outer: Query): Query =>
     changed(outer, (node) => (isQuery(node) && node !== outer ? lifted(node, common) : null));
@@ -73,7 +73,7 @@ const renamed = (query: Query, from: string, to: string): Query =>
     return { ...node, name: to, alias: node.alias ?? from };
   });
 
-/** With nodes that T-SQL has words for, from the outside in. */
+/** Replaces nodes that T-SQL lacks, outermost first. */
 function asWritten<T extends Node>(node: T): T {
   const said = sayable(node);
   const conditions = new Set<unknown>(conditionsOf(said));
@@ -93,7 +93,7 @@ const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
 const asCondition = (node: Expression): Expression =>
   isCondition(node) ? asWritten(node) : compare(asWritten(node), '=', bit(1));
 
-/** A condition as a bit, unknown as null. */
+/** A condition as a bit, with unknown as null. */
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return asWritten(node);
   const holds = asWritten(node);
@@ -119,7 +119,7 @@ function sayable(node: Node): Node {
 }
 const looksAtRows = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 
-/** TOP is a word of SELECT alone. */
+/** TOP is valid only in a SELECT. */
 function cutOutside(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
@@ -127,7 +127,7 @@ function cutOutside(set: Extract<Query, { kind: 'set' }>): Query {
   return selectOf([itemOf(starOf())], [derivedOf(whole, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
 }
 
-/** DISTINCT is ordered by its outputs only. */
+/** A SELECT DISTINCT can be ordered only by its outputs. */
 function withOrderOutside(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const shown = ({ value }: { value: Expression }): boolean =>

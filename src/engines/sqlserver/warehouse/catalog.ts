@@ -1,5 +1,5 @@
-// What a login may read of the database: tables and views with their columns, descriptions, keys and sizes. Keys are taken where
-// the server keeps rows from breaking them.
+// The tables and views that a login may read, with their columns, descriptions, keys and sizes. Only keys
+// that the server enforces count.
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { datatypeNamed } from './cells.ts';
 

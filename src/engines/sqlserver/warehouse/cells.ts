@@ -31,17 +31,20 @@ const NAMED: Readonly<Record<string, Datatype>> = {
   datetimeoffset: 'datetimetz',
 };
 
-/** Null for what no datatype is: bytes, XML, places, variants. Without places a decimal is a whole number, as sums of these are. */
+/**
+ * Null for types without a datatype in a lens: bytes, XML, geography, variants. A decimal without decimal
+ * places is an integer, and so are sums of these.
+ */
 export const datatypeNamed = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (NAMED[type] ?? null);
 
-/** `decimal(38,0)`, as a description names a type. */
+/** A type as descriptions write it: `decimal(38,0)`. */
 export function datatypeWritten(written: string): Datatype | null {
   const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(written.toLowerCase()) ?? [];
   return datatypeNamed(name, scale === undefined ? null : Number(scale));
 }
 
-/** What the client calls types that may be null. */
+/** The client's names of nullable types. */
 const AT_WIRE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',
@@ -63,7 +66,7 @@ export function cellOf(value: unknown, datatype: Datatype | null): Cell {
   return datatype === 'float' ? Number(value) : String(value);
 }
 
-/** Read in UTC; what is finer than milliseconds stands beside the date, in seconds. */
+/** In UTC. Digits below a millisecond come in a separate member, in seconds. */
 function momentOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;

@@ -1,8 +1,8 @@
-// What a session must be found to be before it reads anything. SQL Server has no session that can only read: the second lock is
-// a login that may do nothing else, so one that may is refused.
+// Checks a session before it reads anything. SQL Server has no read-only sessions, so svc requires a login
+// that can do nothing but read, and refuses any other.
 import { Problem } from '../../../platform/problem.ts';
 
-/** Sizes of names in every version; each part has a collation of its own. */
+/** Fits the longest names in every version; each part has its own collation. */
 const told = (what: string, value: string): string =>
   `select '${what}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissions = (of: string): string =>
@@ -22,14 +22,14 @@ export const LOGIN_CHECK = [
   onObjects('EXECUTE', "'P', 'PC'"),
 ].join('\nunion all\n');
 
-/** A number that no float is. */
+/** A number that no float can hold. */
 export const DIGITS = '1234567890123456789012345678.0123456789';
 export const DIGITS_CHECK = `select cast('${DIGITS}' as decimal(38, 10)) as digits`;
 
-/** That only look. */
+/** Permissions that only read. */
 const READING = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
-/** The version; throws `invalid`. */
+/** Returns the version. Throws `invalid`. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   const found = (what: string): string[] => rows.flatMap(([of, value]) => (of === what ? [String(value)] : []));
   const more = [

@@ -1,4 +1,5 @@
-// Of `tedious`, what is used, and how it is set so that no digit is lost and the server can't send svc elsewhere.
+// The parts of `tedious` that svc uses, configured so that no digit is lost and the server can't redirect
+// svc.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { keepDigits, type ValueParser } from './exact-values.ts';
@@ -56,7 +57,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
-  // Numbers and money would come as floats.
+  // Otherwise decimals and money would arrive as floats.
   keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connected(new tedious.Connection(configOf(options, timeoutMs))),
@@ -69,11 +70,11 @@ export function loadTedious(options: SqlserverOptions): Client {
 function connected(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let number: number | undefined;
-    // The server says first why, and last that the login failed.
+    // The server reports the reason first, and last that the login failed.
     connection.on('errorMessage', (told) => {
       number ??= told.number;
     });
-    // Without a listener a lost connection would end the process.
+    // Without a listener, a lost connection would end the process.
     connection.on('error', () => undefined);
     connection.connect((error) => (error ? reject(Object.assign(error, { number })) : resolve(connection)));
   });
@@ -89,7 +90,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
     options: {
       port,
       database,
-      // The server may name another one to go to, which no one has checked.
+      // The server may redirect to another host, which svc hasn't checked.
       connector: () => {
         if (dialled) return Promise.reject(new Error('The server sends svc to another server; name that one instead.'));
         dialled = true;
@@ -102,7 +103,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       appName: 'svc',
       connectTimeout,
       cancelTimeout: CANCEL_MS,
-      // Ours ends it.
+      // svc's own timeout ends the request.
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       useUTC: true,
@@ -121,11 +122,14 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
     });
   });
 
-/** What comes before signing in, and holds the handshake of TLS; then data under TLS. */
+/** Packet type of the messages before sign-in, including the TLS handshake. Later packets are inside TLS. */
 const PRELOGIN = 0x12;
 const TLS_DATA = 0x17;
 
-/** tedious signs in in clear where the server says that it knows no TLS, which whoever stands between them can say too. */
+/**
+ * If the server claims not to support TLS, tedious signs in without encryption. An attacker on the network
+ * could make that claim.
+ */
 function keepEncrypted(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   const watched = (chunk: Buffer, ...rest: unknown[]): boolean => {

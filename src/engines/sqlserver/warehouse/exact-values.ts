@@ -1,5 +1,5 @@
-// Decimals and money with every digit: tedious reads them as floats. What it has read says where the value ends; the value is
-// read again from the same bytes.
+// Reads decimals and money with every digit, because tedious reads them as floats. tedious determines where
+// the value ends, and svc decodes the same bytes again.
 export interface ValueParser {
   readValue(
     buffer: Buffer,
@@ -19,21 +19,21 @@ export function keepDigits(parser: ValueParser): void {
     const read = readValue(buffer, offset, metadata, options);
     const { name } = metadata.type;
     if (read.value === null) return read;
-    // A length stands before what may be null.
+    // Nullable values start with a length.
     const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, read.offset);
     if (name === 'NumericN' || name === 'DecimalN') return { ...read, value: decimalOf(bytes, metadata.scale ?? 0) };
     return /^(?:Small)?MoneyN?$/.test(name) ? { ...read, value: moneyOf(bytes) } : read;
   };
 }
 
-/** A sign, then the digits without their point, least byte first. */
+/** A sign, then the digits without the decimal point, least significant byte first. */
 function decimalOf(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
   return pointed(bytes[0] === 0 ? -digits : digits, scale);
 }
 
-/** Ten-thousandths; of eight bytes the upper four come first. */
+/** In ten-thousandths. In eight bytes, the upper four come first. */
 const moneyOf = (bytes: Buffer): string =>
   pointed(
     bytes.length === 4

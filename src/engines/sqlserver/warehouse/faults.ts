@@ -1,4 +1,5 @@
-// Which failure of SQL Server or of the network is what to the caller. Hosts, users and values are never said.
+// Maps failures of SQL Server and the network to fault classes. Messages never contain hosts, users or
+// values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -52,11 +53,11 @@ const NO_DATABASE =
   'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
 const TLS_ONLY = 'The warehouse speaks TLS only. Ask an administrator to say ssl: true for its connection.';
 const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
-/** Or none that the login may open, which it does not tell. */
+/** Or a database that the login can't open; the server doesn't distinguish the two. */
 const UNKNOWN_DATABASE = 4060;
-/** Someone else holds what it reads, or it was chosen to give way. */
+/** Another session holds a lock on the data, or this one was chosen as the deadlock victim. */
 const HELD = new Set([1205, 1222]);
-/** Beyond the bound of the connection. */
+/** Above the connection's cost limit. */
 const TOO_COSTLY = 8649;
 
 export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
@@ -67,7 +68,7 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (code === 'EENCRYPT') return away(error, TLS_ONLY);
   if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return away(error, CREDENTIALS);
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
-  // Faults of the engine have its number.
+  // Errors of the engine have its number.
   if (number === undefined) return away(error);
   if (HELD.has(number)) return away(error, 'Others hold what the warehouse would read. Try again shortly.');
   if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');

@@ -1,4 +1,4 @@
-// One statement that reads, and the values of its parameters, which are sent beside its text as texts and cast to their types.
+// Binds one SELECT. Parameter values are sent separately as texts and cast to their types.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -16,7 +16,7 @@ export interface Bound {
   values: string[];
 }
 
-/** What may stand in a statement without quotes: svc writes every name in quotes, and nothing that isn't here reads. */
+/** Words that a statement may contain without quotes. svc quotes every name, and refuses any other word. */
 const WORDS = words(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
@@ -33,7 +33,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
   );
 };
 
-/** The adapter's own lock, whatever it is given. */
+/** The adapter's own check for any input. */
 function readingTokens(sql: string): ForeignToken[] {
   const refuse = (why: string): Error => refusedByEngine(why, why, 'not_permitted');
   const faults = new Faults();

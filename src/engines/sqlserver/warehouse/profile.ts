@@ -1,4 +1,4 @@
-// What a profile of first rows is said by in T-SQL. The type of a column decides how its values compare and are written.
+// T-SQL for a profile of the first rows. A column's type decides how its values are compared and written.
 
 import type { ProfileWords } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -28,7 +28,7 @@ export async function profileWords(
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
         case 'boolean':
-          // MIN takes no bits.
+          // MIN doesn't accept bits.
           return `cast(${quote(column)} as tinyint)`;
         case 'datetime':
           return `cast(${quote(column)} as datetime2)`;

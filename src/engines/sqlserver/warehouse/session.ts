@@ -1,4 +1,4 @@
-// Sessions of the client, kept for the next statement while they are whole. One in which a statement failed or was stopped is
+// Sessions of the client, reused while they are intact. A session with a failed or stopped statement is
 // closed.
 
 import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
@@ -20,9 +20,9 @@ const STEP_MS = 10_000;
 const IDLE_MS = 60_000;
 
 export interface Ran {
-  /** Null while it has none. */
+  /** Null while it has no columns. */
   columns: ResultColumn[] | null;
-  /** Batches, up to the last; ending early stops the statement at the server. */
+  /** In batches. Returning early cancels the statement at the server. */
   rows: AsyncGenerator<unknown[][]>;
 }
 interface Session {
@@ -31,10 +31,10 @@ interface Session {
   idle?: NodeJS.Timeout;
 }
 export interface Sessions {
-  /** `hangUp` stops what runs, at the server. */
+  /** `hangUp` cancels the running statement at the server. */
   run<T>(bound: Bound, hangUp: AbortSignal, read: (ran: Ran) => Promise<T>): Promise<T>;
   version(): string;
-  /** Looks at the login again. */
+  /** Checks the login again. */
   check(hangUp: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -124,14 +124,17 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** A batch of ours, or a statement of someone's with the id of the request beside it. */
+/** A batch of svc's own, or a caller's statement with its request id. */
 type How = 'batch' | 'tagged';
 
-/** What runs stays one text for all requests; its id is in sys.dm_exec_requests and sys.dm_exec_sessions. */
+/**
+ * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and
+ * sys.dm_exec_sessions.
+ */
 const TAGGED = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 
-/** Resolves when the columns are known, or when it has ended without. */
+/** Resolves when the columns are known, or when the statement has ended without columns. */
 function started(client: Client, connection: Connection, bound: Bound, hangUp: AbortSignal, how: How): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const flow = new Flow(() => connection.cancel());
@@ -154,7 +157,7 @@ function started(client: Client, connection: Connection, bound: Bound, hangUp: A
   });
 }
 
-/** Rows between the client, which pushes them, and whoever reads; the client waits while no one does. */
+/** Passes rows from the client, which pushes them, to the reader, and pauses the client while no one reads. */
 class Flow {
   #request: Request | undefined;
   #rows: unknown[][] = [];
@@ -202,7 +205,7 @@ class Flow {
       await this.#over();
     }
   }
-  /** The session is free when the server has let go. */
+  /** The session is free when the server has finished. */
   async #over(): Promise<void> {
     while (!this.#ended) {
       this.stop();

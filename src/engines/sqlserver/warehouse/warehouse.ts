@@ -1,5 +1,6 @@
-// SQL Server as a warehouse (SECURITY L4) by tedious: one SELECT at a time, its parameters beside it, bounded in rows, bytes and
-// time as it streams, cancelled at the server, in sessions whose login may do nothing but read.
+// SQL Server as a warehouse (SECURITY L4), with tedious: one SELECT at a time, parameters sent separately,
+// limits on rows, bytes and time while it streams, and cancellation at the server. The login can do nothing
+// but read.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -20,7 +21,7 @@ type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes'
 const STEP_MS = 10_000;
 const INTERNAL = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
-/** What a statement would give, without running it. */
+/** Describes the columns of a statement without running it. */
 const DESCRIBED = `select name, system_type_name, error_number, error_message
 from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`;
 
@@ -73,7 +74,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       described.set(sql, columns);
       return columns;
     },
-    // A plan may be seen by those only who have SHOWPLAN.
+    // Showing a plan needs the SHOWPLAN permission.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const tables = await readSqlserverCatalog((sql) => rowsOf(sql, signal));

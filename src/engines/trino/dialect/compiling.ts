@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** An instant has a zone to be shown in, which dates and hours are counted in. */
+/** The local time of an instant, by which days and hours are counted. */
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
@@ -19,7 +19,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 const INTEGER_SUM = 'decimal(38, 0)';
 const DECIMAL = 'decimal(38, 10)';
 const MEAN = 'decimal(38, 12)';
-/** Ten places more, whatever the type: a whole number becomes a decimal, a float stays one. */
+/** Adds ten decimal places to any type: an integer becomes a decimal, a float stays a float. */
 const TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
@@ -36,7 +36,7 @@ export const trinoCompiling: Compiling = {
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), castOf(from, 'date'), castOf(to, 'date')]),
   secondsBetween: (from, to) =>
     callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
-  // No sign escapes in LIKE that is not named.
+  // LIKE has no default escape character.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
     return caseInsensitive
@@ -49,13 +49,13 @@ export const trinoCompiling: Compiling = {
   listed: (text, separator, distinct) => listedWithin('listagg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient has no more places than its parts.
+  // A quotient has no more decimal places than its operands.
   divisible: (value) => compute(value, '*', TEN_PLACES),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of whole numbers end at 64 bits, means of decimals are cut to the places of their column.
+  // Sums of integers overflow at 64 bits; averages of decimals are cut to the decimal places of their column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN) : value;

@@ -1,4 +1,4 @@
-// Trino. No exact parser of it exists for us, so it is read by the foreign one, under its proof.
+// Trino. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreign } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
@@ -7,7 +7,7 @@ import { trinoCompiling } from './compiling.ts';
 import { TRINO_FUNCTIONS } from './functions.ts';
 import { TRINO_GRAMMAR, TRINO_TYPES } from './grammar.ts';
 
-/** Read as one number by every reader; as a LIMIT it cuts nothing. */
+/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
 const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['lpad', { kind: 'length', argument: 1 }],
@@ -61,10 +61,10 @@ export const trino: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'last' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // The zone, the language and the path of functions are headers of each statement.
+  // The time zone, the language and the function path are headers of each statement.
   settings: [],
   compiling: trinoCompiling,
-  // Trino moves conditions through every subquery but one that counts its rows.
+  // Trino pushes conditions into every subquery except one with a LIMIT.
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: false,
   apart: () => false,

@@ -1,4 +1,4 @@
-// Trino, whose names are compared without case even in quotes, and whose strings know no escapes.
+// Trino. Its names are case-insensitive even in quotes, and its strings have no escapes.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -22,12 +22,12 @@ import { TRINO_FUNCTIONS } from './functions.ts';
 
 const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
 const ZONED = ' with time zone';
-// As it is read, and as the compiler says it.
+// Both as read and as the compiler writes them.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...words(NAMES),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
 ]);
-/** As the parser calls them. */
+/** The parser's names for types. */
 const FOLDED: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -35,7 +35,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** Beyond it a plain whole number is a fault. */
+/** A larger integer constant is an error. */
 const LARGEST = 9_223_372_036_854_775_807n;
 
 export const TRINO_GRAMMAR: ForeignGrammar = {

@@ -1,12 +1,12 @@
-// What a Trino login may read of the catalogs that its connection names: each catalog's information_schema shows each
-// login its own. Trino knows no keys; svc tells them from the values.
+// The tables that a Trino login may read in the connection's catalogs, from each information_schema, which
+// filters by login. Trino has no keys, so svc infers them from the values.
 
 import { doubled } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf, typeName } from './cells.ts';
 
-/** A catalog, or one schema of it. `own`: its tables are named without it. */
+/** A catalog or one of its schemas. `own`: its tables are named without it. */
 export interface Shown {
   catalog: string;
   schema: string | null;

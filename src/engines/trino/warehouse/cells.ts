@@ -1,4 +1,4 @@
-// Values of Trino's pages as cells (see `Cell`). Numbers came through parseExact, so that no digit of theirs is lost.
+// Values of Trino's pages as cells (see `Cell`). parseExact has read the numbers, so that no digit is lost.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -23,13 +23,13 @@ const PLAIN: Readonly<Record<string, Datatype>> = {
   timestamp: 'datetime',
   'timestamp with time zone': 'datetimetz',
 };
-/** What sums of whole numbers come as. */
+/** The type of sums of integers. */
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
 /** `timestamp(6) with time zone` without its sizes. */
 export const typeName = (written: string): string => written.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
-/** Null for what no datatype is: arrays, maps, rows, bytes, intervals. */
+/** Null for types without a datatype in a lens: arrays, maps, rows, bytes, intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
   WIDE_INTEGER.test(type) ? 'integer' : (PLAIN[typeName(type)] ?? null);
 
@@ -60,7 +60,10 @@ function moment(text: string, zone: '' | 'Z'): string {
   return day === undefined ? text : `${day}T${clock}${shortFraction(fraction, zone)}`;
 }
 
-/** In UTC, with a Z. An hour that the clocks of a zone show twice stays as Trino wrote it: it doesn't say which one it is. */
+/**
+ * In UTC with a Z. An hour that occurs twice when clocks change stays as Trino wrote it, because Trino
+ * doesn't say which one it is.
+ */
 function instant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
@@ -75,7 +78,7 @@ function instant(text: string): string {
 const minutesOf = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
-/** The offsets, in minutes, that show this wall clock in that zone. */
+/** The offsets in minutes that give this local time in that zone. */
 function offsetsIn(zone: string, wall: number): number[] {
   const shown = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
@@ -96,7 +99,7 @@ function offsetsIn(zone: string, wall: number): number[] {
   return [...new Set(near)].filter((offset) => shown(wall - offset * 60_000) === wall);
 }
 
-/** Marked numbers inside of arrays and rows as what they are, or as text where no number holds them. */
+/** Turns marked numbers inside arrays and rows back into numbers, or into text if no number can hold them. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') {

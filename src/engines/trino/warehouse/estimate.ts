@@ -1,4 +1,5 @@
-// How many rows a statement reads, as EXPLAIN (TYPE IO) tells it; null where the catalogs keep no statistics.
+// The number of rows that a statement reads according to EXPLAIN (TYPE IO). Null if the catalogs have no
+// statistics.
 export function rowsRead(explained: string): number | null {
   let tables: { estimate?: { outputRowCount?: unknown } }[];
   try {

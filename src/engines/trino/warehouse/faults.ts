@@ -1,4 +1,4 @@
-// Which failure of Trino or of the network is what to the caller. Hosts, users and values are never said.
+// Maps failures of Trino and the network to fault classes. Messages never contain hosts, users or values.
 
 import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -34,7 +34,7 @@ const CLASSES: [FaultClass, string][] = [
      MISMATCHED_COLUMN_ALIASES INVALID_LIMIT_CLAUSE INVALID_RECURSIVE_REFERENCE`,
   ],
   ['too_complex', 'STACK_OVERFLOW QUERY_TEXT_TOO_LARGE QUERY_HAS_TOO_MANY_STAGES COMPILER_ERROR'],
-  // Memory, and what one statement may read or take.
+  // Memory, and the limits on what one statement may read or use.
   [
     'out_of_memory',
     `EXCEEDED_GLOBAL_MEMORY_LIMIT EXCEEDED_LOCAL_MEMORY_LIMIT EXCEEDED_FUNCTION_MEMORY_LIMIT CLUSTER_OUT_OF_MEMORY
@@ -55,7 +55,7 @@ export function trinoFault(error: unknown, timeoutMs: number, catalog: string): 
       'The warehouse has no catalog of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = CLASS_OF.get(errorName);
-  // What is quoted is a name of the statement's own, not a value.
+  // The quoted text is a name from the statement, not a value.
   const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return refusedByEngine(error, `${errorName} ${told}`, reason);
 }

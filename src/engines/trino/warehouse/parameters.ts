@@ -1,5 +1,5 @@
-// One statement; where it has parameters it is executed with them as constants of their types, which Trino reads apart
-// from its text.
+// Binds one statement. With parameters, it is executed with typed constants that Trino reads separately from
+// the text.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -11,7 +11,7 @@ import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
 type Given = NonNullable<FetchOptions['parameters']>;
 
-/** `around`: what the statement is put into. */
+/** `around` wraps the statement. */
 export function bindTrino(
   sql: string,
   names: readonly string[],
@@ -24,7 +24,7 @@ export function bindTrino(
   return `execute immediate ${doubled("'", one)} using ${values.join(', ')}`;
 }
 
-/** For EXPLAIN, which takes no parameters: each is unknown. */
+/** For EXPLAIN, which accepts no parameters: each becomes an unknown value. */
 export function unboundTrino(sql: string): string {
   const one = withoutEnd(sql);
   let text = '';

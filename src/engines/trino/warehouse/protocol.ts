@@ -1,5 +1,5 @@
-// The HTTP protocol of Trino: a statement is posted, its rows come in pages, each of which names the next, and it is
-// cancelled by deleting the page that would be next. Addresses of pages are paths on the server that we chose.
+// Trino's HTTP protocol: svc posts a statement, reads its rows in pages that each name the next one, and
+// cancels by deleting the next page. Only the path of a page's address is used, never its host.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,7 +30,7 @@ interface Reply {
   headers: http.IncomingHttpHeaders;
   text: string;
 }
-/** What the server says of a statement that failed. */
+/** The server's error for a failed statement. */
 export class TrinoFault extends Error {
   override name = 'TrinoFault';
   readonly fault: TrinoError;
@@ -41,7 +41,7 @@ export class TrinoFault extends Error {
 }
 
 const PAGES = '/v1/statement/';
-/** A page of Trino ends at about 16 MB; one row of it may be larger. */
+/** A page ends at about 16 MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
 const BUSY = new Set([429, 502, 503, 504]);
 const PATIENCE_MS = 5_000;
@@ -49,12 +49,12 @@ const PATIENCE_MS = 5_000;
 export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
-  // Beside what is read, what ends a transaction or a statement.
+  // Sockets for reading, and for ending transactions and statements.
   const agent = pinnedAgent(options, 2 * CLUSTER_STATEMENTS + 2);
   const common: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
-    // Without TLS a server takes no password, and it would go over the network in clear.
+    // A server without TLS gets no password, because it would cross the network unencrypted.
     ...(options.password &&
       options.ssl && {
         authorization: `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`,
@@ -88,7 +88,7 @@ export function connectTrino(
     });
   }
 
-  /** A server that is too busy to answer, or a proxy before it, is asked again for a while. */
+  /** Retries for a while if the server, or a proxy in front of it, is too busy to answer. */
   async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
     const until = performance.now() + PATIENCE_MS;
     for (let pause = 50; ; pause *= 2) {
@@ -104,14 +104,14 @@ export function connectTrino(
   };
 
   return {
-    /** Each page of a statement. Whoever stops reading, or whose signal aborts, has it cancelled at the server. */
+    /** Yields each page of a statement. Returning early or aborting the signal cancels it at the server. */
     async *pages(
       sql: string,
       headers: Headers,
       signal: AbortSignal,
       onHeaders?: (of: http.IncomingHttpHeaders) => void,
     ) {
-      // Until it is answered no one knows what to cancel: it is never hung up on.
+      // Not aborted, because only the response names what to cancel.
       const posted = exchange('POST', '/v1/statement', headers, sql);
       const gone = aborted(signal);
       let page: Page | undefined;
@@ -149,7 +149,7 @@ function pageOf(text: string): Page {
   }
 }
 
-/** Null where nothing is left; whatever server the address names, the one that we chose is asked. */
+/** Null if no page is left. The chosen server is used, whichever server the address names. */
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

@@ -1,5 +1,5 @@
-// Trino as a warehouse (SECURITY L4): each statement in a read-only transaction of its own, bounded in rows, bytes, time and
-// what it may scan, and cancelled at the server when we stop reading.
+// Trino as a warehouse (SECURITY L4): each statement in its own read-only transaction, with limits on rows,
+// bytes, time and scanning, canceled at the server when svc stops reading.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -43,7 +43,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const server = connectTrino(options);
   let closed = false;
 
-  /** What is read within a transaction can't write, whatever the login may. */
+  /** A read-only transaction can't write, whatever the login may do. */
   async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
     const begun = server.pages('start transaction read only', { ...headers, [TRANSACTION]: 'NONE' }, signal, (of) => {
@@ -58,12 +58,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       void end(within);
     }
   }
-  /** No one waits for it; one that is not ended ends by itself. */
+  /** No one waits for this; a transaction that isn't ended expires. */
   async function end(within: Headers): Promise<void> {
     try {
       for await (const _ of server.pages('rollback', within, AbortSignal.timeout(STEP_MS)));
     } catch {
-      // the server ends it when it has been idle for long enough
+      // the server ends it when it has been idle long enough
     }
   }
 
@@ -95,7 +95,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     estimate: async ({ runs }) => {
       const told = `explain (type io, format json)\n${unboundTrino(runs)}`;
-      // Trino may plan for longer than anyone waits for an estimate.
+      // Planning can take longer than an estimate is worth.
       const explained = await run(told, { timeoutMs: STEP_MS, ...NO_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
@@ -149,7 +149,7 @@ function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): Shown[] {
 function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
   const request = requestAtHand() ?? 'upkeep';
   const session = {
-    // Ours ends it first; theirs when we are gone.
+    // svc's own timeout ends the statement first. This one applies if svc is gone.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,
     ...(options.max_scan_bytes && { query_max_scan_physical_bytes: `${options.max_scan_bytes}B` }),
   };
@@ -163,7 +163,8 @@ function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // What a text means beside its words: moments without a zone, names of weekdays, functions that are not Trino's own.
+    // Settings that decide a statement's meaning: timestamps without a zone, names of weekdays, functions
+    // that aren't Trino's own.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',
