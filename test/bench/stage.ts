@@ -1,18 +1,11 @@
 // The two processes that are measured: svc as `npm start` runs it, over a copy of the sample project whose limits do not
 // bite, and the bare driver over the same data.
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import { type OwnProcess, ROOT, startSvc } from '../support/own-process.ts';
+import { join } from 'node:path';
+import { type OwnProcess, startSvc } from '../support/own-process.ts';
+import { unlimitedSample } from '../support/unlimited-sample.ts';
 import { startChild } from './child.ts';
-
-const LIMITS = {
-  requests_per_minute: 100_000_000,
-  asks_in_flight: 32,
-  warehouse_timeout_ms: 30_000,
-  max_result_bytes: 16_777_216,
-};
 
 export interface Stage {
   svc: OwnProcess;
@@ -24,32 +17,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-interface FileSource {
-  path: string;
-  select?: string;
-}
-
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  const project = join(folder, 'project');
   const home = join(folder, 'home');
-  await mkdir(join(project, 'data'), { recursive: true });
-  await cp(join(ROOT, 'lenses'), join(project, 'lenses'), { recursive: true });
-  await cp(join(ROOT, 'semantic'), join(project, 'semantic'), { recursive: true });
-  const config = parse(await readFile(join(ROOT, 'svc.config.yaml'), 'utf8')) as {
-    connections: Record<string, { files: Record<string, FileSource> }>;
-  };
-  const tables: Record<string, string> = {};
-  for (const { files } of Object.values(config.connections)) {
-    for (const [table, source] of Object.entries(files)) {
-      const copy = join(project, 'data', basename(source.path));
-      await copyFile(join(ROOT, source.path), copy);
-      tables[table] = (source.select ?? 'select * from source').replace(/\bsource\b/, `'${copy}'`);
-      source.path = `./data/${basename(copy)}`;
-    }
-  }
-  await writeFile(join(project, 'svc.config.yaml'), stringify({ ...config, limits: LIMITS }));
-
+  const { project, tables } = await unlimitedSample(folder);
   const timed = async () => {
     const started = performance.now();
     const svc = await startSvc(home, { SVC_PROJECT: project, ...env });

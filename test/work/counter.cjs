@@ -1,0 +1,36 @@
+// Loaded into the counted process (NODE_OPTIONS=--require). SIGUSR2 starts counting. The next one writes to the file that
+// SVC_WORK_FILE names how often each function was called and how many characters JSON.stringify made.
+const { Session } = require('node:inspector');
+const { renameSync, writeFileSync } = require('node:fs');
+
+const file = process.env.SVC_WORK_FILE;
+if (file) {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  const { stringify } = JSON;
+  let counting = false;
+  let characters = 0;
+  JSON.stringify = (...given) => {
+    const text = stringify(...given);
+    characters += text?.length ?? 0;
+    return text;
+  };
+  process.on('SIGUSR2', () => {
+    counting = !counting;
+    if (counting) {
+      characters = 0;
+      session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+      return;
+    }
+    const written = characters;
+    session.post('Profiler.takePreciseCoverage', (_fault, { result }) => {
+      session.post('Profiler.stopPreciseCoverage');
+      const calls = result.flatMap(({ url, functions }) =>
+        functions.map(({ functionName, ranges }) => ({ url, name: functionName, count: ranges[0].count })),
+      );
+      writeFileSync(`${file}.part`, stringify({ characters: written, calls: calls.filter(({ count }) => count > 0) }));
+      renameSync(`${file}.part`, file);
+    });
+  });
+}
