@@ -1,4 +1,4 @@
-// The whole service on one screen: what every response has, then the doors in order. Order is architecture.
+// The whole service: what every response has, then the routes in order. The order matters.
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -68,7 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   boundUnread(app, deps);
-  // From its body on, what a request takes of the event loop is its organization's.
+  // From here on, the event loop time of a request counts for its organization.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     onTheLoop(deps, request).then((piece) => piece.within(next), next);
@@ -101,7 +101,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, next) =>
     securityHeaders(request.raw, reply.raw, (fault) => next(fault as Error | undefined)),
   );
-  // Browsers of other origins only where the operator names them, and never with a cookie.
+  // Allows browsers of other origins only if the operator lists them, and never with a cookie.
   const origin = server?.allowed_origins ?? [];
   if (origin.length > 0) {
     const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];

@@ -1,5 +1,5 @@
-// Everything the operator decides, read once: the environment (the only reader of process.env) and the operator's keys
-// of svc.config.yaml in SVC_PROJECT. Names every fault at once.
+// The operator's configuration, read once: the environment (nothing else reads process.env) and the
+// operator's keys of svc.config.yaml in SVC_PROJECT. Reports every fault at once.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -60,19 +60,26 @@ export interface Config {
   demoOrg: string | null;
   /** Null: loopback in the embedded default, nothing otherwise. */
   allowedAddresses: string[] | null;
-  /** Private addresses that metadata documents of OAuth clients may come from. No setting fills it: anyone may name such
-   *  an address without signing in. Tests that serve a document on this machine do. */
+  /**
+   * Private addresses that may serve metadata documents of OAuth clients. No setting fills it, because anyone
+   * can name such an address without signing in. Tests that serve a document on this machine do.
+   */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
   /** Where Ollama listens if it runs on this machine. */
   ollama: string;
-  /** Where spans go; null: nowhere. */
+  /** Where spans are sent. Null: nowhere. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
-  /** The operator's whole file as it was at the start, variables as written: what an apply over HTTP may not change. */
+  /**
+   * The operator's file as it was at the start, with variables unexpanded. An apply over HTTP can't change
+   * it.
+   */
   written: Partial<ConfigFile> | null;
-  /** `allowed`: what the operator's files may read, ${OPENAI_API_KEY} and the like. `granted`: what secrets of one
-   *  organization's connections may read when they come over HTTP, by its name. */
+  /**
+   * `allowed`: variables that the operator's files may read, such as ${OPENAI_API_KEY}. `granted`: by
+   * organization, the variables that the secrets of its connections may read when they arrive over HTTP.
+   */
   variables: {
     allowed: string[];
     granted: { organization: string; name: string }[];
@@ -80,10 +87,10 @@ export interface Config {
   };
 }
 
-/** For the start to print: one line for each fault, and how to mend it. */
+/** For the start to print: one line per fault, with its fix. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
-  /** 2: the configuration is wrong; 1: it is right, and what it names is not ready. */
+  /** 2: the configuration is wrong. 1: it is right, but something that it names isn't ready. */
   readonly exitCode: 1 | 2;
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
     super(message, options);
@@ -91,7 +98,10 @@ export class ConfigFault extends Error {
   }
 }
 
-/** `demanding`: every variable that the operator's file needs must be set; commands that need none of them go without. */
+/**
+ * `demanding`: every variable that the operator's file needs must be set. Commands that need none of them run
+ * without.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
   const faults: string[] = [];
   const set = Object.fromEntries(
@@ -121,7 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const { written, text } = file;
   const operator = withModelOfEnvironment(file.operator, read, values, faults);
   if (demanding) {
-    // The embedded default applies the whole folder at its start; otherwise connections arrive by apply.
+    // The embedded default applies the whole folder at its start. Otherwise connections arrive through apply.
     const keys = [...Object.keys(operatorKeys.shape), ...(read.DATABASE_URL ? [] : ['connections'])];
     faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed, values }));
   }
@@ -147,7 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   });
 }
 
-/** `NAME`, or `organization:NAME`. The embedded default's folder is its organization's, and so are the plain names. */
+/** `NAME`, or `organization:NAME`. In the embedded default, plain names belong to its organization. */
 function readProjectEnv(
   given: string,
   own: string | null,
@@ -193,7 +203,7 @@ function readOperatorFile(
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
   }
-  // Only the operator's keys count here; the rest is checked, with its lines, when the project is applied.
+  // Only the operator's keys count here. The rest is checked, with line numbers, when the project is applied.
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
@@ -222,7 +232,7 @@ function telemetryOf({ telemetry }: OperatorFile, read: z.infer<typeof environme
 }
 
 type Readable = Pick<Config['variables'], 'allowed' | 'values'>;
-/** ${NAME} in every string of a tree, from the variables that project files may read. */
+/** Expands ${NAME} in every string of a tree, with variables that project files may read. */
 export function expandTree<T>(node: T, variables: Readable): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
@@ -234,8 +244,10 @@ export function expandTree<T>(node: T, variables: Readable): T {
   return walk(node) as T;
 }
 
-/** A model without a key or an address of its own takes the usual OpenAI variables; an OpenAI model with neither is not
- *  configured. What a plugin's provider needs, the plugin knows. */
+/**
+ * A model without its own key or address takes the usual OpenAI variables. An OpenAI model with neither isn't
+ * configured. A plugin checks its own provider's settings.
+ */
 function withoutUnsetModels(operator: OperatorFile, variables: Readable): OperatorFile {
   const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
@@ -245,7 +257,7 @@ function withoutUnsetModels(operator: OperatorFile, variables: Readable): Operat
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }
 
-/** One model for both roles, where the files name none: SVC_MODEL with OPENAI_API_KEY, an address of its own, or both. */
+/** One model for both roles, if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
 function withModelOfEnvironment(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: own }: z.infer<typeof environment>,
@@ -267,7 +279,7 @@ function withModelOfEnvironment(
   return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
 }
 
-/** For `svc eval --suite`: the suite is the project, everything else is thrown away afterwards. */
+/** For `svc eval --suite`: the suite is the project, and everything else is deleted afterwards. */
 export function readSuiteConfig(given: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
@@ -278,12 +290,15 @@ export function readSuiteConfig(given: { suite: string; home: string; controlUrl
   return readConfig({ ...named, SVC_PROJECT_ENV, ...model, ...own, ...quiet });
 }
 
-/** What commands that speak HTTP go by: SVC_BASE_URL and SVC_TOKEN, or else the instance running in SVC_HOME. */
+/**
+ * The settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, or else the instance running in
+ * SVC_HOME.
+ */
 export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
   baseUrl: string | null;
   token: string | null;
-  /** A server started here has its control database in SVC_HOME. */
+  /** True if a server started here has its control database in SVC_HOME. */
   ownDatabase: boolean;
   /** The folder and the port of a server started here. */
   project: string;
@@ -299,11 +314,11 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   };
 }
 
-/** For a server that another command starts: on a free port, unless one is named. */
+/** For a server that another command starts: on a free port, unless one is set. */
 export const environmentToStart = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,
 });
 
-/** `npm start`: the process then leaves with npm, which, when killed, passes nothing on. */
+/** True under `npm start`. svc then exits with npm, because a killed npm forwards no signal. */
 export const startedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

@@ -1,4 +1,4 @@
-// What every surface is handed: operations and ports, put together once in wire.ts.
+// The operations and ports that every surface receives, assembled once in wire.ts.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entrances.ts';
@@ -42,26 +42,29 @@ export interface Deps {
   traces: TraceRepository;
   library: CertifiedLibrary;
   certifiedWatch: CertifiedWatch;
-  /** Reads the dictionaries of lenses again. */
+  /** Refreshes the dictionaries of lenses. */
   dictionaries: DictionaryRefresh;
-  /** Long work behind 202 answers. */
+  /** Long-running operations behind 202 responses. */
   runs: Runs;
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;
-  /** Data files that admins sent. */
+  /** Data files uploaded by admins. */
   uploads: Uploads;
-  /** The deployment door's own needs: opener, secrets, the operator's file, what runs answers for a plan. */
+  /**
+   * What deployments need: the connection opener, secrets, the operator's file, and the asks that a plan
+   * compares.
+   */
   project: ProjectDeps;
   signingKeys: SigningKeys;
   models: Models | null;
-  /** Gated: at most `limits.asks_in_flight` of one key at a time. */
+  /** Limited to `limits.asks_in_flight` at a time per key. */
   ask: Ask;
-  /** Whatever is done on behalf of an organization and takes the event loop for a while. */
+  /** Schedules work on the event loop fairly between organizations. */
   loop: FairScheduler;
-  /** Asks of a lens that is not in service: drafts, plans, patches. No trace, no receipt. */
+  /** Asks of a lens that isn't published: drafts, plans, patches. They have no trace and no receipt. */
   sideAsk: SideAsk;
-  /** How much readers leave unread. */
+  /** Counts the responses that clients haven't read. */
   unread: UnreadAnswers;
   limiter: RateLimiter;
   readiness: Readiness;
@@ -69,8 +72,8 @@ export interface Deps {
   /** Null: no telemetry collector is configured. */
   spans: Spans | null;
   readyInfo: () => Promise<ReadyInfo>;
-  /** People in front of pages: state that their browser keeps, and who vouches for them. */
-  /** What the pages that need no credential call this installation. */
+  /** For people on pages: state in their browser, and the sign-in providers. */
+  /** The installation's name on pages that need no credential. */
   instance: (orgId?: string) => Promise<Instance>;
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

@@ -1,4 +1,5 @@
-// What an embedded installation keeps in SVC_HOME besides its database: generated keys and credentials.
+// What an embedded installation stores in SVC_HOME in addition to its database: generated keys and
+// credentials.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +15,12 @@ export interface Credentials {
 }
 
 export async function prepareHome(home: string): Promise<void> {
-  // Root's database runs as another OS user, who must get through; every file inside is closed by itself.
+  // Root's database runs as another OS user, who must be able to enter; every file inside has its own
+  // permissions.
   await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
-/** Made once, when SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
+/** Generated once if SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
 export async function generatedSecretKeys(home: string): Promise<SecretKey[]> {
   const path = join(home, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
@@ -34,7 +36,7 @@ export async function readCredentials(home: string): Promise<Credentials | null>
   return text === null ? null : (JSON.parse(text) as Credentials);
 }
 
-/** Whole or not at all, and for the owner's eyes only. */
+/** Written atomically and readable only by the owner. */
 export async function writeCredentials(home: string, credentials: Credentials): Promise<void> {
   const path = join(home, 'credentials.json');
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
-// The process: database, schema, app, project, credentials, welcome; and a shutdown that lets asks in flight finish.
-// Nothing else listens or exits.
+// The process: database, schema, app, project, credentials, welcome; and a shutdown that lets running asks
+// finish. Nothing else listens or exits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
@@ -29,7 +29,7 @@ const QUICKSTART = 'quickstart';
 const ONE_SVC_PER_HOME = 7_368_994;
 const HOLD_ATTEMPTS = 3;
 const DRAIN_MS = 30_000; // SECURITY F20
-const LULL_MS = 300; // what is on its way to us when we are told to stop still arrives
+const LULL_MS = 300; // requests on their way at shutdown still arrive
 
 export interface Running {
   baseUrl: string;
@@ -54,7 +54,7 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
       baseUrl: running.baseUrl,
       async stop() {
         await running.stop();
-        // The lock last: who gets it next finds the database stopped, not stopping.
+        // Releases the lock last, so that its next holder finds the database stopped, not stopping.
         await postgres.stop();
         await lock.release();
       },
@@ -73,7 +73,7 @@ async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
       const lock = await takeProcessLock(postgres.url, ONE_SVC_PER_HOME);
       if (lock) return { postgres, lock };
     } catch (fault) {
-      // An svc that was just leaving took the database with it: the next attempt starts one.
+      // Another svc that was exiting has stopped the database, so the next attempt starts one.
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }
@@ -135,7 +135,7 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
     );
 }
 
-/** The project folder, applied by the code of an admin's apply, and only when it differs from the last start's. */
+/** Applies the project folder like an admin's apply, but only if it changed since the last start. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
   const files = await loadProjectFolder(config.project);
@@ -181,7 +181,7 @@ async function greeting(config: Config, service: Service, home: string): Promise
   return welcome(credentials, config, asked ?? null, link, ollama);
 }
 
-// /ready says no first, so that a balancer sends nothing new; what was accepted is finished.
+// /ready fails first, so that a load balancer sends no new requests. Accepted requests are finished.
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.leaving();
   await sleep(LULL_MS);
@@ -189,7 +189,7 @@ async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
-  // A connection whose last answer has just gone out would be kept alive for the client's next request.
+  // Otherwise a connection stays alive for the client's next request after its last response.
   const closing = setInterval(() => service.app.server.closeIdleConnections(), 50);
   await Promise.race([service.app.close(), patience]);
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-// What a first start says: short, and one line that works when pasted.
+// The message of a first start: short, with one command that works when pasted.
 import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';

@@ -1,4 +1,4 @@
-// The language models and the embedder that the operator configured; nothing is loaded before it is first needed.
+// The configured language models and embedder. Nothing is loaded before its first use.
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
@@ -11,11 +11,14 @@ import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const EXACT_BAND = 0.95; // spec: Limits
-const TIMEOUT_MS = 20_000; // of a call, where a recording replaces a model that is not configured
+const TIMEOUT_MS = 20_000; // per call, if a recording replaces a model that isn't configured
 
 type Entries = NonNullable<OperatorFile['models']>;
 
-/** A provider that is neither `openai` (any compatible endpoint) nor a loaded plugin's leaves its entry unset. */
+/**
+ * A provider that is neither `openai` (any compatible endpoint) nor from a loaded plugin leaves its entry
+ * unset.
+ */
 export function wireModels(
   operator: OperatorFile,
   plugins: Pick<LoadedPlugins, 'models' | 'embedders'>,
@@ -27,9 +30,9 @@ export function wireModels(
     return cassette ? cassette(entry, own) : own;
   };
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
-  // Whoever writes rests after failures; typed decisions keep a state of their own.
+  // The models that write plans and prose pause after failures. Typed decisions keep a separate state.
   const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map((made) => made && resting(made));
-  // A lens may name the fast entry; any other name is the smart one.
+  // A lens can name the fast model; any other name means the smart one.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
   return {
     models:
@@ -42,7 +45,7 @@ export function wireModels(
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),
-    // A band is relative to its embedder: one that is not there leaves its band with it.
+    // The threshold depends on the embedder, so it isn't used with another one.
     exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : EXACT_BAND,
   };
 }
@@ -56,7 +59,7 @@ function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['emb
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
   if (plugin) return plugin(configured);
-  // A plugin that was not loaded: /ready says so.
+  // The plugin wasn't loaded; /ready reports it.
   if (configured.provider !== 'openai') return builtinEmbedder;
   return openAiEmbedder({
     model: configured.model ?? 'text-embedding-3-small',

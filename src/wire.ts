@@ -56,21 +56,21 @@ import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
-/** One organization leaves a place to the others. */
+/** One organization can't take all places. */
 const LARGE_RESULTS = { places: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
-const SECRETS_BELIEVED_MS = 30_000; // each organization is looked at
+const SECRETS_BELIEVED_MS = 30_000; // per organization
 
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  /** Called with the address really listened on. */
+  /** Called with the address that the server listens on. */
   listensOn(address: string): void;
-  /** The address really listened on, whatever the public one is. */
+  /** The address that the server listens on, which can differ from the public one. */
   address(): string;
-  /** /ready says no from now on. */
+  /** /ready fails from now on. */
   leaving(): void;
-  /** The operator's project folder; answers the names of the lenses in service. */
+  /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function wire(given: {
   log: Logger;
   keys: SecretKeys;
   controlDatabase: string;
-  /** Recorded language models in the place of the configured ones. */
+  /** Recorded language models that replace the configured ones. */
   cassette?: Cassette | null;
 }): Promise<Service> {
   const { config, pool, log, keys } = given;
@@ -113,7 +113,7 @@ export async function wire(given: {
   });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  // What failed for an ask is held against it for a while: a probe is not that ask.
+  // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
   const traceHealth = new WatchedUse(() => traces.probe(), {
     ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces can’t be written' },
   });
@@ -168,13 +168,13 @@ export async function wire(given: {
     return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
   });
   readiness.watch('trace_writes', () => traceHealth.state());
-  // True from the next decision on, so never from memory.
+  // Reads the current value, so that a change applies from the next decision on.
   const decisions = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
   };
   readiness.watch('typed_decisions', decisions, 0);
-  // Reported, never gating.
+  // Reported in /ready, but doesn't fail it.
   const helpers = new Readiness();
   helpers.watch('embeddings', () => watched.state());
   helpers.watch('certified_matching', async () => {
@@ -300,7 +300,7 @@ export async function wire(given: {
   };
 }
 
-/** The library is loaded only by those who send spans somewhere. */
+/** The library is loaded only if spans are sent. */
 async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | null> {
   if (!telemetry) return null;
   const { createOtlpSpans } = await import('./adapters/telemetry/otlp-spans.ts');

@@ -1,5 +1,6 @@
-// What stands between a plugin and svc. A plugin imports nothing of ours, so it throws errors with a `code` of the ports;
-// here they become Problems in our own words, because its words may hold hosts, users and values.
+// The boundary between a plugin and svc. A plugin imports nothing from svc, so it throws errors with a
+// `code`. Here they become Problems with svc's own text, because the plugin's text can contain hosts, users
+// and values.
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
@@ -9,7 +10,7 @@ type Thrown = { code?: unknown; message?: unknown; detail?: unknown };
 const textOf = ({ message, detail }: Thrown): string => redact(String(detail ?? message ?? 'no reason given'));
 const thrown = (fault: unknown): Thrown => (typeof fault === 'object' && fault !== null ? fault : { message: fault });
 
-/** A configuration is judged in the plugin's own words: no one else knows its keys. */
+/** Reports configuration faults in the plugin's own words, because only the plugin knows its keys. */
 function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = thrown(fault);

@@ -1,5 +1,6 @@
-// npm packages named in `plugins:` add warehouse adapters, embedders and model providers, by the same small interfaces
-// that ours implement. Loaded at start; a broken one is reported in /ready and never stops the server.
+// npm packages under `plugins:` add warehouse adapters, embedders and model providers, with the same
+// interfaces as svc's own. They load at the start; a broken one is reported in /ready and never stops the
+// server.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +12,7 @@ import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
 import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
 
-/** What a provider is told: its entry of `models` in svc.config.yaml, with the variables filled in. */
+/** What a provider receives: its entry of `models` in svc.config.yaml, with the variables replaced. */
 export interface ProviderConfig {
   provider: string;
   model?: string | undefined;
@@ -21,9 +22,9 @@ export interface ProviderConfig {
 
 /** The default export of a plugin package. */
 export interface Plugin {
-  /** Kinds are written `plugin:<name>` in a connection. */
+  /** A connection names its kind as `plugin:<name>`. */
   warehouses?: Engine[];
-  /** SQL of other engines, made of the tools that svc hands in. */
+  /** Dialects for other engines, built with the tools that svc passes in. */
   dialects?: (tools: DialectTools) => Dialect[];
   /** By the `provider` of models.embedder. */
   embedders?: Record<string, (config: ProviderConfig) => Embedder>;
@@ -32,7 +33,7 @@ export interface Plugin {
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
-  /** One line for each plugin, for /ready. */
+  /** One line per plugin, for /ready. */
   report: string[];
 }
 
@@ -53,7 +54,7 @@ const shape = z.object({
   models: z.record(z.string(), callable).optional(),
 });
 
-/** A plugin as svc uses it; throws, naming what is missing, when it is none. */
+/** A validated plugin. Throws, naming the missing member, if it is invalid. */
 export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   shape.parse(exported);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;

@@ -1,4 +1,4 @@
-// svc ask LENS "question", and the picture of its answer as a file.
+// svc ask LENS "question", optionally with its chart as a file.
 import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connect } from './client.ts';
@@ -26,10 +26,10 @@ export async function askCommand(
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
 }
 
-/** For scripts: a refusal and a question back are no answer, and no failure either. */
+/** For scripts: a refusal or a clarification is neither an answer nor a failure. */
 const NOT_ANSWERED = 3;
 
-/** The rows go to stdout, the grade to stderr, so that a pipe gets the rows alone. */
+/** Rows go to stdout and the grade to stderr, so that a pipe receives only the rows. */
 async function printRows({ data, columns, confidence, truncated, warnings }: Envelope, format: string): Promise<void> {
   const names = (columns ?? []).map(({ name }) => name);
   const rows = data ?? [];
@@ -48,7 +48,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   for (const warning of warnings) console.error(`Note: ${warning}`);
 }
 
-/** Loaded only by those who want a picture. */
+/** Loaded only on request. */
 async function drawInto(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
   if (status !== 'answered') return;
   if (!chart || !data) throw new Failure(`There is no chart for this answer: ${answer ?? 'the answer has no rows.'}`);
@@ -57,7 +57,7 @@ async function drawInto(file: string, { chart, data, answer, status }: Envelope)
   console.error(`Chart: ${file}`);
 }
 
-/** The option may hold an equals sign, a term does not. */
+/** The option can contain an equals sign, the term can't. */
 function readChoices(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((choice) => {

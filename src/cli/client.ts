@@ -1,4 +1,4 @@
-// HTTP for commands: the instance named by SVC_BASE_URL and SVC_TOKEN, or the one running in SVC_HOME.
+// HTTP for commands: to the instance in SVC_BASE_URL with SVC_TOKEN, or the one running in SVC_HOME.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClientEnvironment } from '../config.ts';
@@ -6,7 +6,7 @@ import { Failure } from './terminal/failure.ts';
 
 export interface Client {
   baseUrl: string;
-  /** It goes by the credentials that the instance in SVC_HOME keeps for its owner. */
+  /** Uses the owner's credentials that the instance stores in SVC_HOME. */
   owner: boolean;
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
@@ -15,7 +15,7 @@ interface ApiError {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
 }
 
-/** The refusal of the server, with its whole body for commands that can say more about it. */
+/** The server's refusal, with its whole body for commands that show more of it. */
 export class Refused extends Failure {
   readonly status: number;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export class Refused extends Failure {
   }
 }
 
-/** `admin`: commands of the control plane; `caller`: asks. Only matters for which stored credential is used. */
+/** Selects the stored credential: `admin` for control plane commands, `caller` for asks. */
 export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   const { home, baseUrl, token } = readClientEnvironment();
   const stored = baseUrl && token ? null : await readCredentials(home);

@@ -1,8 +1,8 @@
-// svc completion SHELL: a script that completes commands and options, made from the commands themselves.
+// svc completion SHELL: a script that completes commands and options, generated from the commands.
 import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 
-/** What can follow the words so far: `""` is the command itself, `lens` what follows `svc lens`. */
+/** What can follow the words so far: `""` for the command itself, `lens` for `svc lens`. */
 function wordsAfter(program: Command): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const walk = (command: Command, path: readonly string[]): void => {

@@ -1,5 +1,5 @@
-// postgres://user:password@host:port/database?sslmode=… as the connection that svc stores, and bigquery://project/dataset.
-// Faults never repeat the URL.
+// Turns postgres://user:password@host:port/database?sslmode=… and similar URLs into the connection that svc
+// stores. Errors never repeat the URL.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ENGINES } from '../engines/engines.ts';
@@ -69,7 +69,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   };
 }
 
-/** The account represents its host; one on this machine is an emulator's. */
+/** The account determines the host. A host on this machine is an emulator. */
 function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection['config']> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
@@ -133,7 +133,7 @@ function databricksOf(url: URL, database: string): Partial<UrlConnection['config
   };
 }
 
-/** catalog/schema, or a catalog alone. */
+/** catalog/schema, or only a catalog. */
 function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnection['config']> {
   const [name = '', schema] = path.split('/');
   return { [outer]: name, ...(schema && { schema }) };
@@ -142,7 +142,7 @@ function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnec
 const isHere = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** As libpq reads sslmode and sslrootcert; unsaid, TLS is expected of every host but this one. */
+/** Reads sslmode and sslrootcert like libpq. By default, TLS is required for every host except this machine. */
 function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
   const said = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');

@@ -1,5 +1,5 @@
-// A DuckDB file, a CSV, JSON or Parquet file, or a folder of them, as the connection that svc stores. The server reads
-// them below its project folder, so they are named from the folder that the command runs in.
+// Turns a DuckDB file, a CSV, JSON or Parquet file, or a folder of them, into the connection that svc stores.
+// The server resolves paths from its project folder, the command from its working directory.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
@@ -13,7 +13,7 @@ export interface DataConnection {
 const DATABASE = /\.(duckdb|ddb|db)$/i;
 const DATA = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
-/** Null for the name of a connection: a path has a separator in it, or the ending of a file that is read. */
+/** Null for the name of a connection: a path has a separator or the extension of a data file. */
 export async function readDataPath(given: string): Promise<DataConnection | null> {
   if (!/[/\\]|^\.+$/.test(given) && !DATABASE.test(given) && !DATA.test(given)) return null;
   const found = await stat(given).catch(() => null);
@@ -40,7 +40,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
   return { name, config: { kind: FILES_KIND, files } };
 }
 
-/** Letters, digits and "_", as names of connections, tables and lenses are. */
+/** Letters, digits and "_", as in names of connections, tables and lenses. */
 function nameOf(path: string): string {
   const stem = basename(path).replace(DATABASE, '').replace(DATA, '');
   return (

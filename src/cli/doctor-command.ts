@@ -1,4 +1,5 @@
-// svc doctor: what a start needs and what a running server says of itself, one line each, with the next step.
+// svc doctor: the requirements of a start and the state of a running server, one line each, with the next
+// step.
 import { access, constants, mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';
@@ -95,7 +96,7 @@ async function storedAddress(home: string): Promise<string | null> {
   }
 }
 
-/** Where no server runs: whether one could listen. */
+/** If no server runs: whether the port is free. */
 async function port(): Promise<Finding> {
   const { port: wanted } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {

@@ -1,4 +1,5 @@
-// svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exit 1 when an answer that was graded verified is wrong.
+// svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exits with 1 if an answer graded
+// verified is wrong.
 import { resolve } from 'node:path';
 import { readerLine } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
@@ -39,7 +40,7 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);
 }
 
-/** Of questions and paraphrases, save those whose gold is disputed. */
+/** Over questions and paraphrases, except those whose expected answer is disputed. */
 const wrongVerified = ({ results }: SuiteReport) =>
   results.filter((one) => one.status === 'answered' && one.confidence === 'verified' && !one.passed && !one.disputed);
 

@@ -1,4 +1,4 @@
-// Runs a suite (CONTRACT 2) against the real service in a throwaway PostgreSQL, and judges every answer.
+// Runs a suite (CONTRACT 2) against the real service in a throwaway PostgreSQL and judges every answer.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const ASK_MS = 120_000;
 
 export async function evaluateSuite(
   suite: string,
-  /** Asks the lens that introspection drafts of the database, untouched, instead of the suite's own. */
+  /** Asks the untouched lens that introspection drafts of the database, instead of the suite's own. */
   drafted: boolean,
   progress: (what: string, done: number, total: number) => void,
   cassette: Cassette | null = null,
@@ -96,7 +96,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   return questions;
 }
 
-/** The project with its connection `suite` leading to the throwaway database. */
+/** The project with its connection `suite` pointing to the throwaway database. */
 function pointedAt(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
   if (config.connections?.['suite']?.kind !== connection.kind) return files;
@@ -220,14 +220,14 @@ async function ask(
   return reportOf(results, goldFaults, calls);
 }
 
-/** What an ask throws is a fault like any other answer that is not right: it does not stop the suite. */
+/** A failed ask counts as a wrong answer and doesn't stop the suite. */
 const failedAsk = (fault: Error): Envelope =>
   ({
     ...{ status: 'failed', confidence: 'unverified', sql: null, answer: fault.message, scope: null },
     ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },
   }) as unknown as Envelope;
 
-/** An ORDER BY outside every parenthesis and literal. */
+/** True for an ORDER BY outside parentheses and literals. */
 function ordersOutermost(sql: string): boolean {
   let bare = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
   for (let before = ''; before !== bare; ) {

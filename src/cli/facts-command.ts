@@ -1,4 +1,4 @@
-// svc lens facts LENS: what a draft inferred, what most answers depend on first, and the word that it is right.
+// svc lens facts LENS: what a draft inferred, most used first, and confirmation of facts.
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { type Client, connect } from './client.ts';

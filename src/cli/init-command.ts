@@ -1,4 +1,5 @@
-// svc init: an empty folder becomes a project with sample data, a lens, and the pipeline that deploys it from git.
+// svc init: turns an empty folder into a project with sample data, a lens, and a pipeline that deploys it
+// from git.
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -50,10 +51,10 @@ export async function initCommand(folder: string): Promise<void> {
   Add your own data:       npx svc introspect <URL or path> --out .`);
 }
 
-/** What installing svc leaves in a folder. */
+/** Files that installing svc leaves in a folder. */
 const BESIDE = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
-/** The settings of the sample project, with its data in this folder. */
+/** The sample project's settings, with the data path in this folder. */
 async function settings(): Promise<string> {
   const { connections, groups } = parse(await readFile(join(PACKAGE, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };

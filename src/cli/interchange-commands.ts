@@ -62,7 +62,7 @@ function report({ name, kept, guessed }: ImportedLens, out: string): void {
   for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
 }
 
-/** Of the project folder; else of the running instance. */
+/** From the project folder, else from the running instance. */
 async function onlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
@@ -89,7 +89,10 @@ const sharedFiles = async (dir: string): Promise<Record<string, string>> =>
     ),
   );
 
-/** The tables, from the running instance that has the connection; else the project folder tells at least its kind. */
+/**
+ * The tables, if the running instance has the connection. Otherwise the project folder gives at least its
+ * kind.
+ */
 async function knownOf(connection: string, dir: string): Promise<Known> {
   try {
     const client: Client = await connect('admin');
@@ -114,13 +117,13 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
   }
 }
 
-/** Null for a kind of connection that a plugin brings. */
+/** Null for a kind from a plugin. */
 async function dialectOfKind(kind: string): Promise<string | null> {
   const engine = engineOf(kind);
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 
-/** One Ossie file for each lens of the deployed project. */
+/** One Ossie file per lens of the deployed project. */
 export async function exportOssieCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');

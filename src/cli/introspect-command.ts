@@ -1,4 +1,5 @@
-// svc introspect CONNECTION|URL|FILE|FOLDER: a drafted lens, printed, put into the project folder, or published at once.
+// svc introspect CONNECTION|URL|FILE|FOLDER: drafts a lens, and prints it, writes it to the project folder,
+// or publishes it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
@@ -26,7 +27,7 @@ export interface IntrospectOptions {
   json?: boolean;
 }
 const SHOWN = 12;
-const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance keeps for its owner
+const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
 export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
@@ -41,7 +42,8 @@ export async function introspectCommand(given: string, options: IntrospectOption
   try {
     await draftOver(client, stored.name, options);
   } catch (fault) {
-    // What only this command made goes with it; the fault is what counts, so a clean-up that fails too says nothing.
+    // Removes only what this command created. The original error matters more, so a failed cleanup is
+    // ignored.
     if (stored.made)
       await client.call('DELETE', `/mgmt/connections/${encodeURIComponent(stored.name)}`).catch(() => undefined);
     throw fault;
@@ -100,7 +102,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
   console.log(published ? `Ask it: ${ask}` : `Review the draft, then run: svc apply ${options.out} && ${ask}`);
 }
 
-/** Those about persons are listed above. */
+/** Those about personal data are listed above. */
 const LOOK_AT = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
@@ -113,7 +115,10 @@ const few = (items: string[], where: string, between = ', '): string =>
     ? items.join(between)
     : `${items.slice(0, SHOWN).join(between)} and ${items.length - SHOWN} more${where}`;
 
-/** The same database again is the same connection, as a mistyped password is put right; another one is not replaced. */
+/**
+ * The same database uses the same connection, so a corrected password replaces the old one. A connection to
+ * another database isn't replaced.
+ */
 async function storeConnection(
   client: Client,
   { name: derived, config }: UrlConnection | DataConnection,
@@ -137,13 +142,13 @@ async function storeConnection(
   }
 }
 
-/** Where the data files are; a folder that has got another file is the same folder. */
+/** The folders of the data files. A folder with an additional file stays the same connection. */
 function foldersOf(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
 
-/** Before anything is made: a grant is the last step. */
+/** Checked before anything is created, because the grant is the last step. */
 async function refuseUnknown(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {

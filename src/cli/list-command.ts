@@ -1,4 +1,4 @@
-// svc lens list, svc key list and their like: what the server holds, as a table.
+// svc lens list, svc key list and similar commands: the server's objects as a table.
 import type { z } from 'zod';
 import type { certifiedList } from '../contract/certified.ts';
 import type { gapList } from '../contract/mgmt/cockpit.ts';
@@ -15,7 +15,7 @@ const MOST = 1000;
 
 interface Listing<Row> {
   columns: Record<string, (row: Row) => unknown>;
-  /** Said when there is nothing to list, with the next step. */
+  /** Printed if the list is empty, with the next step. */
   none: string;
 }
 interface Options {

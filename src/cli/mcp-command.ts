@@ -1,5 +1,6 @@
-// svc mcp: MCP over stdin and stdout, for clients that start a local command. Each message goes on to /mcp of the svc that
-// SVC_BASE_URL names or that runs in SVC_HOME; where none runs there, this command starts one and ends it when it ends.
+// svc mcp: MCP over stdin and stdout, for clients that start a local command. Each message is forwarded to
+// /mcp of the svc in SVC_BASE_URL, or the one running in SVC_HOME. If none runs there, this command starts
+// one and stops it on exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,7 @@ interface Server {
 }
 
 const START_MS = 120_000;
-/** For another one, after ours gave way to it. */
+/** How long to wait for another start that this one gave way to. */
 const OTHER_START_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -37,12 +38,12 @@ export async function mcpCommand(): Promise<void> {
   process.exit(0);
 }
 
-/** One client: its messages in, the answers of /mcp out. */
+/** One client: forwards its messages to /mcp and returns the responses. */
 class Bridge {
   readonly #place: Place;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #underWay = new Map<RequestId, AbortController>();
-  /** Of a client before revision 2026-07-28: what `initialize` agreed on. */
+  /** For clients before revision 2026-07-28: the version agreed in `initialize`. */
   #agreed: string | null = null;
 
   constructor(place: Place, send: (message: JSONRPCMessage) => void) {
@@ -54,7 +55,7 @@ class Bridge {
     if (!('method' in message)) return;
     const id = 'id' in message ? message.id : null;
     if (message.method === 'notifications/cancelled') {
-      // A connection that closes ends its query; /mcp keeps no memory of requests to cancel one by its id.
+      // Closing the connection cancels its query, because /mcp is stateless and can't cancel by request id.
       this.#underWay.get(message.params?.['requestId'] as RequestId)?.abort();
       return;
     }
@@ -82,7 +83,7 @@ class Bridge {
     const server = await this.#place.server();
     const reply = await send(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return send(await this.#place.server(server)); // it was stopped in between
+      return send(await this.#place.server(server)); // it was stopped in the meantime
     });
     const text = await reply.text();
     if (text === '') return null;
@@ -92,7 +93,7 @@ class Bridge {
   }
 }
 
-/** What the HTTP binding says of a message beside its body. */
+/** The headers that the HTTP binding requires for a message. */
 function headersOf(message: JSONRPCMessage & { method: string }, agreed: string | null): Record<string, string> {
   const params = ('params' in message ? message.params : undefined) as Record<string, unknown> | undefined;
   const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[VERSION];
@@ -110,7 +111,7 @@ function headersOf(message: JSONRPCMessage & { method: string }, agreed: string 
   };
 }
 
-/** Where svc is: it is looked for once, and again when it does not answer any more. */
+/** Finds svc once, and again when it stops responding. */
 class Place {
   #known: Promise<Server> | null = null;
   #started: ChildProcess | null = null;
@@ -135,7 +136,7 @@ class Place {
     return this.#start(home);
   }
 
-  /** Another one may be starting in the same home: whichever answers is taken. */
+  /** Another process may be starting svc in the same home; either one will do. */
   async #start(home: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: environmentToStart(),
@@ -162,7 +163,7 @@ class Place {
   }
 }
 
-/** And knows the key: another svc, or something else, may have taken the port. */
+/** Also checks the key, because another program may have taken the port. */
 async function answers({ url, key }: Server): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/lenses`, { headers }).then(

@@ -1,4 +1,4 @@
-// Commands that speak to the database itself: DATABASE_URL, or the instance of SVC_HOME.
+// Commands that use the database directly: DATABASE_URL, or the instance in SVC_HOME.
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
@@ -94,7 +94,7 @@ async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Conf
   });
 }
 
-/** An embedded database that no one runs is started for the length of the command; a running one is left running. */
+/** Starts an embedded database for the length of the command if none is running. */
 async function onDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl) return work(config.databaseUrl, config);

@@ -1,4 +1,4 @@
-// svc lens phrases LENS: questions that the lens answers, under the dataset that each is about.
+// svc lens phrases LENS: questions that the lens answers, by dataset.
 import type { PhraseList } from '../contract/complete.ts';
 import { connect } from './client.ts';
 

@@ -1,4 +1,5 @@
-// svc plugin test PACKAGE: the conformance kit against whatever svc.config.yaml uses of the plugin.
+// svc plugin test PACKAGE: runs the conformance kit against everything in svc.config.yaml that uses the
+// plugin.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { styleText } from 'node:util';

@@ -1,4 +1,4 @@
-// svc plan DIR and svc apply DIR: the project folder through the one deployment door, printed the way plans are read.
+// svc plan DIR and svc apply DIR: deploys a project folder and prints the plan for people.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { styleText } from 'node:util';
@@ -102,6 +102,6 @@ const print = (lines: string[]): void => {
   if (lines.length > 0) console.log(lines.join('\n'));
 };
 const counted = (problems: Fault[]): string => (problems.length === 1 ? '1 problem' : `${problems.length} problems`);
-/** Colours where the terminal has them; Node reads NO_COLOR. */
+/** Colors if the terminal supports them; Node reads NO_COLOR. */
 const paint: Paint = (style, text) =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;

@@ -1,4 +1,4 @@
-// svc start: runs until it is told to stop.
+// svc start: runs until it is stopped.
 import { readConfig, startedByNpm } from '../config.ts';
 import { start } from '../main.ts';
 

@@ -1,10 +1,10 @@
-// An example of a reply, made of its own schema: what a member is called and described as says enough to fill it in.
+// Builds an example response from its schema: names and descriptions of members are enough to fill it in.
 type Node = { [key: string]: unknown };
 
 const ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const TIME = '2026-01-31T09:30:00.000Z';
 const DEEPEST = 8;
-/** By the end of the member's name. */
+/** Sample texts by the end of the member's name. */
 const TEXTS: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, TIME],
   [/(^id|_id|request|run)$/, ID],

@@ -1,4 +1,4 @@
-// What anyone may know without a credential: that the process lives, whether it works, the file schemas, the front page.
+// Public information without a credential: liveness, readiness, file schemas, the front page.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// GET /metrics: Prometheus text, for this machine and for admin tokens. A request that a proxy passed on is not local.
+// GET /metrics: Prometheus text for this machine and for admin tokens. A request forwarded by a proxy isn't
+// local.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

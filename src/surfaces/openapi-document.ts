@@ -1,4 +1,4 @@
-// The last hand on the OpenAPI document: an example for each way a route can fail, and no shape that nothing uses.
+// Final changes to the OpenAPI document: an example for each error, and no unused schemas.
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -47,7 +47,7 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
   return finished;
 }
 
-/** The rest of an address is `*` to the router and `{path}` to a reader. */
+/** The router writes the rest of a path as `*`; the document shows `{path}`. */
 function nameRests(paths: Record<string, Node>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
@@ -80,7 +80,7 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
   }
 }
 
-/** Shapes are offered in two readings, as sent and as received; most have one use. */
+/** Schemas come in an input and an output form, of which most have one use. */
 function dropUnused(document: Node): void {
   const components = document['components'] as { schemas: Node };
   for (let dropped = true; dropped; ) {

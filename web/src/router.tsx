@@ -1,4 +1,4 @@
-// Every page of the app on one screen. Each loads its own code; those behind sign-in wait for the session first.
+// All pages of the app. Each loads its own code; those that need sign-in wait for the session first.
 import {
   createRootRouteWithContext,
   createRoute,
@@ -41,7 +41,7 @@ const app = createRoute({
     } catch (fault) {
       if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
       signInAgain();
-      await never; // the browser is leaving
+      await never; // the browser is leaving the page
     }
   },
 });
@@ -175,7 +175,7 @@ const connect = createRoute({
   path: '/connect',
   component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
 });
-// Open to whoever has a receipt, with or without a session.
+// Open to everyone with a receipt, with or without a session.
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',

@@ -1,4 +1,5 @@
-// One theme. Its variables go into an adopted style sheet, because the policy of this server allows no inline style.
+// The theme. Its variables go into an adopted style sheet, because the content security policy allows no
+// inline styles.
 import {
   type CSSVariablesResolver,
   convertCssVariables,
@@ -38,7 +39,7 @@ const night: MantineColorsTuple = [
 
 export const theme = createTheme({
   colors: { leaf, dark: night },
-  // What stands on the primary colour is light by day and dark by night.
+  // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (given) => {
     const look = defaultVariantColorsResolver(given);
     const primary = !given.color || given.color === given.theme.primaryColor;
@@ -54,7 +55,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
 });
 
-/** Contrast of at least 4.5 for quiet and for wrong text, in both schemes. */
+/** A contrast of at least 4.5 for muted and error text, in both modes. */
 const variables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {

@@ -1,5 +1,5 @@
-// The PostgreSQL that came with the npm package, made runnable: its symlinks restored (install scripts may be blocked)
-// and, where the OS user cannot run it in place, copied to where it can. The binaries are relocatable.
+// The PostgreSQL of the npm package, made runnable: restores its symlinks, because install scripts may be
+// blocked, and copies it if the OS user can't run it in place. The binaries are relocatable.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export interface Binaries {
 
 export async function prepareBinaries(home: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
-  await restoreSymlinks(root, root).catch(() => undefined); // a read-only install: the copy below gets them
+  await restoreSymlinks(root, root).catch(() => undefined); // a read-only install; the copy below gets them
   const inPlace = binariesIn(root);
   if (complaintOf(inPlace, user) === null) return inPlace;
   const copy = join(user ? SHARED_PLACE : home, `postgres-${version}`);
@@ -43,7 +43,7 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/** Null when it runs as that user: reachable, and all its libraries found. */
+/** Null if that user can run it: it is reachable and all its libraries are found. */
 function complaintOf({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: BARE_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
@@ -58,7 +58,7 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// Built beside and renamed into place; readable by all, whatever the umask of the install was.
+// Built next to its target and renamed; readable by all users, whatever the umask of the install was.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const making = await mkdtemp(`${copy}-`);
@@ -70,5 +70,5 @@ async function makeCopy(root: string, copy: string): Promise<void> {
     if (entry.isDirectory() || path.includes('/bin/')) await chmod(path, 0o755);
     else if (entry.isFile()) await chmod(path, 0o644);
   }
-  await rename(making, copy).catch(() => rm(making, { recursive: true, force: true })); // another start was quicker
+  await rename(making, copy).catch(() => rm(making, { recursive: true, force: true })); // another start was faster
 }

@@ -1,5 +1,6 @@
-// The cluster of a home. SVC_HOME/postgres.json names its folder and password, and is written last and once: a cluster
-// counts only when its home says so, thus a kill at any moment, two starts at once or a removed home do no harm.
+// The database cluster of an SVC_HOME. SVC_HOME/postgres.json names its folder and password, and is written
+// once, last. A cluster exists only if this file names it, so a kill at any moment, two starts at once or a
+// removed home do no harm.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -44,7 +45,8 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
     const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
     const whole = `${pointer(home)}.${basename(folder)}`;
     await writeFile(whole, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
-    // A link, which never replaces: of two first starts at once the quicker one's cluster is the home's.
+    // A link never replaces a file: of two simultaneous first starts, the faster one's cluster becomes the
+    // home's.
     const won = await link(whole, pointer(home)).then(
       () => true,
       () => false,
@@ -59,7 +61,7 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
   }
 }
 
-/** A new folder in the home, or where the OS user can enter. */
+/** A new folder in the home, or in a place that the OS user can access. */
 async function reachableFolder(home: string, user: OsUser | null): Promise<string> {
   for (const place of [home, SHARED_PLACE]) {
     await mkdir(place, { recursive: true, mode: 0o755 });

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root, so root lends it an unprivileged account of the system.
+// PostgreSQL refuses to run as root, so for root svc uses an unprivileged system account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 
@@ -7,13 +7,13 @@ export interface OsUser {
   gid: number;
 }
 
-/** Root's place for what the unprivileged account must reach and cannot reach in SVC_HOME. */
+/** For root: the place for files that the unprivileged account needs and can't reach in SVC_HOME. */
 export const SHARED_PLACE = '/var/lib/svc';
 
-/** Database processes get none of our variables: keys and passwords stay with us. */
+/** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const BARE_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Null for an ordinary user: Postgres then runs as that user. A cluster that exists is run as its owner. */
+/** Null for an ordinary user, who runs PostgreSQL directly. An existing cluster runs as its owner. */
 export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));
@@ -27,7 +27,7 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Asked of the system itself: modes, access lists and mounts all count. */
+/** Asks the operating system, because modes, access lists and mounts all count. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const test = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: BARE_ENVIRONMENT }).status === 0;

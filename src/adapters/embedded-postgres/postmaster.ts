@@ -1,4 +1,4 @@
-// One postmaster for one data directory: found by its lock file, launched, stopped.
+// The postmaster of a data directory: finds it by its lock file, starts it, stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { BARE_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const READY_MS = 60_000; // recovery after a crash replays what the last checkpoint lacks
+const READY_MS = 60_000; // after a crash, recovery replays the changes since the last checkpoint
 const STOP_MS = 10_000;
 
 export interface Postmaster {
@@ -33,14 +33,15 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/** The postmaster that serves this cluster, once it is ready; null when none does. */
+/** The running postmaster of this cluster once it is ready, or null. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     const lock = await readLock(dataDir);
     if (!lock) return null;
     if (!(await serves(lock.pid, dataDir))) {
-      // PostgreSQL clears the lock of a dead process itself, but would take any live process of that id for its own.
+      // PostgreSQL removes the lock of a dead process itself, but takes any live process with the same id for
+      // its own.
       if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
       return null;
     }
@@ -53,7 +54,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
 export async function serves(pid: number, dataDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
-  // Without /proc (macOS) the live pid has to be believed; PostgreSQL itself then refuses to start twice.
+  // Without /proc (macOS), svc trusts the live process id; PostgreSQL itself refuses to start twice.
   return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);
 }
 
@@ -68,7 +69,7 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
     ...launch.settings,
   ];
   const log = openSync(launch.logFile, 'a', 0o600);
-  // Detached: Ctrl-C reaches svc alone, which first lets asks in flight finish.
+  // Detached, so that Ctrl-C reaches only svc, which first lets running asks finish.
   const child = spawn(
     launch.binaries.postgres,
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],

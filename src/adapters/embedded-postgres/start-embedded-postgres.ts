@@ -1,5 +1,5 @@
-// The control database of `npm start`: a real PostgreSQL of our own. A postmaster that a killed svc left behind is
-// taken over, one that dies under us is launched again on its port, and it stops when we stop.
+// The control database of `npm start`: a PostgreSQL that svc runs itself. svc takes over a postmaster that a
+// killed svc left running, restarts one that dies on the same port, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -23,9 +23,9 @@ export interface EmbeddedPostgres {
   /** Owner URL of the control database; a superuser, for migrations only. */
   url: string;
   dataDir: string;
-  /** It was already running: another svc's, or left behind by a killed one. */
+  /** True if it was already running, started by another svc or left by a killed one. */
   reused: boolean;
-  /** Launches it again whenever it dies, until it is stopped: for the process that holds the home. */
+  /** Restarts it whenever it dies, until it is stopped. Called by the process that holds the home. */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     reused: running !== null,
     keepAlive(onRestart) {
       watch = setInterval(() => {
-        // A failed launch (sessions of the dead one still linger) is tried again at the next beat.
+        // A failed start, for example because old sessions linger, is tried again at the next interval.
         launching ??= revive(onRestart)
           .catch(() => undefined)
           .finally(() => {
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   };
 }
 
-/** Another program may take the port, or another start the cluster, between our look and our launch. */
+/** Another program can take the port, or another start can run the cluster, between the check and the start. */
 async function launchFirst(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
-// A PostgreSQL that lives as long as an evaluation: a control database, and one that a suite's SQL is loaded into and
-// read by a login that may only read. Nothing of it is kept.
+// A PostgreSQL for the length of an evaluation: a control database, and one with a suite's SQL that a
+// read-only login queries. Nothing of it is kept.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface ThrowawayPostgres {
   home: string;
   /** Owner URL of the control database. */
   controlUrl: string;
-  /** The loaded database, as a connection of a project names it. */
+  /** The loaded database as a connection of a project. */
   connection: {
     kind: 'postgres';
     host: string;
@@ -23,7 +23,7 @@ export interface ThrowawayPostgres {
     password: string;
     ssl: false;
   };
-  /** Runs a file of SQL; throws what the engine says. psql's own lines and the making of databases are left out. */
+  /** Runs a file of SQL and throws the engine's error. Skips psql commands and CREATE DATABASE. */
   load(sql: string): Promise<void>;
   query(sql: string): Promise<JsonValue[][]>;
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     await owner.end();
     client = new pg.Client({ connectionString: at(database), types: { getTypeParser: cellOfText as never } });
     await client.connect();
-    // The commonest schema of a suite is public; whatever else it makes is readable too.
+    // Suites mostly use the schema public; other schemas that they create are readable too.
     await client.query(`alter default privileges grant select on tables to ${user}`);
     await client.query(`alter default privileges grant usage on schemas to ${user}`);
   } catch (fault) {
@@ -68,7 +68,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     async load(sql) {
       const kept = sql.replace(/^\uFEFF?\\.*$/gm, '').replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
       await connected.query(kept);
-      // A dump's own `set search_path` must not outlast its file.
+      // A `set search_path` in a dump must not apply beyond its file.
       await connected.query('reset all');
     },
     async query(sql) {

@@ -1,10 +1,10 @@
-// The built-in lexical embedder: hashed words and character 3-to-5-grams, no data files, no network.
-// It measures likeness of wording, not of meaning; wherever its band is shown, its name is shown too.
+// The built-in lexical embedder: hashed words and character 3- to 5-grams, without data files or network. It
+// measures similar wording, not similar meaning; its name is shown with its scores.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
-// Questions are made of the same words over and over; the parts of a word are hashed once.
+// Questions repeat the same words, so the parts of a word are hashed once.
 const parts = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {
@@ -26,7 +26,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** The word itself first, then its grams. */
+/** The word itself first, then its n-grams. */
 function hashesOf(word: string): Int32Array {
   const known = parts.get(word);
   if (known) return known;
@@ -39,7 +39,7 @@ function hashesOf(word: string): Int32Array {
   return hashes;
 }
 
-// FNV-1a; the sign bit keeps collisions from only ever adding up.
+// FNV-1a. The sign bit keeps collisions from always adding up.
 function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

@@ -1,13 +1,14 @@
-// Embeddings from an OpenAI-compatible endpoint; remembered by text, because questions repeat. They improve recall and
-// never decide alone; when the endpoint is away, the built-in embedder does not stand in: two spaces cannot be compared.
+// Embeddings from an OpenAI-compatible endpoint, cached by text because questions repeat. They improve recall
+// and never decide alone. If the endpoint is down, the built-in embedder doesn't replace it, because their
+// vectors can't be compared.
 import { LRUCache } from 'lru-cache';
 import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
-const TIMEOUT_MS = 3_000; // retries included
-const REST_MS = 5_000; // after a failure: whoever asks meanwhile is not kept waiting for the next one
+const TIMEOUT_MS = 3_000; // including retries
+const REST_MS = 5_000; // after a failure, asks don't wait for the next attempt
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const known = new LRUCache<string, Float32Array>({
@@ -52,7 +53,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
 const away = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
 
-/** One vector for each text, in their order; anything else is no answer. */
+/** One vector per text, in order. Anything else is an invalid response. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = unit(embedding);

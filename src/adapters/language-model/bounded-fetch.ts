@@ -1,4 +1,5 @@
-// fetch whose replies end at a size: an answer of a language model is a page at most, whatever an endpoint sends.
+// A fetch with a limit on response size. A language model's answer is at most a page, whatever an endpoint
+// sends.
 export const MAX_REPLY_BYTES = 1_048_576;
 
 export class ReplyTooLarge extends Error {

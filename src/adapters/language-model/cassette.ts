@@ -1,5 +1,6 @@
-// A recording of what language models were asked and what they said: evals that anyone can repeat without a provider, and
-// that compare two models on the same prompts. One line of JSON for each prompt; a reply of null is one to be written.
+// A recording of prompts and replies of language models, for evals that anyone can repeat without a provider
+// and that compare models on the same prompts. One line of JSON per prompt; a null reply is still to be
+// written.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';
@@ -11,27 +12,27 @@ export const cassetteLine = z.strictObject({
   model: z.string().nullable(),
   system: z.string(),
   user: z.string(),
-  /** Of a reply that was asked for as JSON. */
+  /** For replies requested as JSON. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** What was said, as text; null where no one has answered yet. */
+  /** The reply as text. Null if there is none yet. */
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });
 export type CassetteLine = z.infer<typeof cassetteLine>;
 
-/** Puts a recorder, or a recording, in the place of a configured model, or of none. */
+/** Replaces a configured model, or none, with a recorder or a recording. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
-/** The day is told to models and left out here, so that a recording serves on another. */
+/** Models are given the date; the hash leaves it out, so that a recording works on other days. */
 export const hashOf = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
     .digest('hex')
     .slice(0, 32);
 
-/** Each prompt is written once, with the reply of the model where one is configured. */
+/** Writes each prompt once, with the model's reply if one is configured. */
 export function recordingTo(write: (line: CassetteLine) => void): Cassette {
   const written = new Set<string>();
   return (entry, model) =>
@@ -50,7 +51,7 @@ export function recordingTo(write: (line: CassetteLine) => void): Cassette {
     });
 }
 
-/** Only what was recorded is said; for any other prompt the model has no usable answer. */
+/** Returns recorded replies only. For other prompts, the model has no usable answer. */
 export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
   const known = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>

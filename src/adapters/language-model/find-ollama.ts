@@ -1,4 +1,4 @@
-// An Ollama that runs on this machine is mentioned at the start, and never used unless someone configures it.
+// Detects an Ollama on this machine for the start message. It is used only if configured.
 const PATIENCE_MS = 500;
 const NAMED = 3;
 
@@ -7,7 +7,7 @@ export interface Ollama {
   models: string[];
 }
 
-/** Null: nothing answers like Ollama there. */
+/** Null if nothing there responds like Ollama. */
 export async function findOllama(host: string): Promise<Ollama | null> {
   const base = host.includes('://') ? host.replace(/\/+$/, '') : `http://${host.replace(/^0\.0\.0\.0/, '127.0.0.1')}`;
   try {

@@ -1,6 +1,6 @@
-// One chat-completions endpoint with one model, through the openai package, loaded when first needed.
-// Bounded: a total deadline for all attempts, few retries with jitter within a budget, Retry-After honoured when it fits
-// the deadline, a size that replies end at (SECURITY F08).
+// One chat-completions endpoint with one model through the openai package, which loads on first use. It has a
+// total deadline for all attempts, a few retries with jitter within a budget, respects Retry-After if it fits
+// the deadline, and limits the size of replies (SECURITY F08).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -27,7 +27,7 @@ interface Request {
 }
 
 const ATTEMPTS = 3;
-const ANSWER_TOKENS = 8_000; // a reasoning model thinks within it
+const ANSWER_TOKENS = 8_000; // including a reasoning model's thinking
 const MAX_ANSWER_CHARS = 100_000;
 
 export function openAiModel(config: ModelEntry): LanguageModel {
@@ -127,11 +127,11 @@ export function openAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** An answer that a token limit or a filter cut is no answer. Some endpoints leave the reason out. */
+/** A reply cut by a token limit or a filter is unusable. Some endpoints omit the reason. */
 const whole = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/** Neither NUL nor half a character can be stored; a trace that cannot be written would fail the ask. */
+/** NUL and half characters can't be stored, and a trace that can't be written would fail the ask. */
 const clean = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
@@ -140,7 +140,7 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
-/** Undefined: no JSON, nor an object within other words. */
+/** Undefined if there is no JSON, alone or inside other text. */
 function parsed(text: string): unknown {
   for (const part of [unfenced(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
@@ -151,7 +151,7 @@ function parsed(text: string): unknown {
   return undefined;
 }
 
-/** Servers of before that member know the one before it. */
+/** Older servers know only the previous name of this limit. */
 const knowsNoSuchLimit = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
@@ -177,7 +177,7 @@ function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, m
   return { entry: config.entry, model: config.model, tokensIn, tokensOut, cost, ms: Math.round(ms), outcome: 'ok' };
 }
 
-/** Milliseconds until another try makes sense; null when it never does. */
+/** Milliseconds until the next attempt, or null if another attempt is pointless. */
 function retryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
   if (fault instanceof ModelFault || causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge)) return null;

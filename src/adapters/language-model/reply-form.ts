@@ -1,5 +1,5 @@
-// How an endpoint can be held to a form of reply. What it can do is found by its first replies and kept: it says no to a
-// form that it does not know (400), or takes no notice of it, which its reply shows.
+// Which reply format an endpoint supports. svc learns this from the first replies: an endpoint rejects an
+// unknown format (400) or ignores it, which its reply shows.
 import type OpenAI from 'openai';
 
 export type Form = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -18,25 +18,31 @@ export class ReplyForm {
     return this.#form;
   }
 
-  /** The form works: it is asked for from now on. */
+  /** The format works and is used from now on. */
   keep(form: Form): void {
     if (this.#kept) return;
     this.#form = form;
     this.#kept = true;
   }
 
-  /** What to try where the endpoint says no to `form`; null: that was no matter of the form. */
+  /** The next format after a rejection of `form`. Null if the error had another cause. */
   afterNo(form: Form, fault: unknown): Form | null {
     if (this.#kept || !isNoToForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
-  /** It failed in another way than over the form, which it thus takes: those that it said no to are not tried again. */
+  /**
+   * The call failed for another reason, so the endpoint accepts this format. Rejected formats aren't tried
+   * again.
+   */
   failed(form: Form, fault: unknown): void {
     if (!this.#kept && !isNoToForm(fault)) this.#form = form;
   }
 
-  /** A reply that has nothing of the schema was not held to it: from now on the prompt says the form, and nothing else is tried. */
+  /**
+   * The reply doesn't follow the schema at all, so the endpoint ignores formats. From now on only the prompt
+   * describes the schema.
+   */
   ignored(form: Form, reply: unknown, { schema }: Wanted): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
@@ -47,7 +53,7 @@ export class ReplyForm {
   }
 }
 
-/** Some servers fail over a schema that their grammar can't say. */
+/** Some servers fail on a schema that their grammar can't express. */
 function isNoToForm(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
@@ -74,7 +80,7 @@ export function formOf(form: Form, { name, schema }: Wanted): Call {
   }
 }
 
-/** What the prompt must say where the request can't. */
+/** What the prompt must describe if the request can't. */
 export const formInWords = (form: Form, { schema }: Wanted): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

@@ -1,5 +1,5 @@
-// A model that failed three times in a row rests for five seconds: asks go on without it at once, instead of each
-// waiting for its deadline.
+// A model that fails three times in a row is skipped for five seconds, so that asks continue without it
+// instead of each waiting for its deadline.
 import { ModelFault, restingCall, wroteNothingUsable } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 

@@ -1,4 +1,4 @@
-// Retries may add a tenth to the calls made, no more: an endpoint in trouble is not hit harder for it (SECURITY F08).
+// Retries may add a tenth to the calls, so that they don't burden an endpoint in trouble (SECURITY F08).
 const SHARE = 0.1;
 const AT_MOST = 5;
 
@@ -9,7 +9,7 @@ export class RetryBudget {
     this.#tokens = Math.min(AT_MOST, this.#tokens + SHARE);
   }
 
-  /** Whether one more retry may be made; takes it. */
+  /** Takes one retry from the budget, if there is one. */
   take(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;

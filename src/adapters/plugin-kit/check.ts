@@ -1,14 +1,14 @@
-// One promise of a port as a check that any test runner can run: it returns, or throws what is wrong.
+// One requirement of a port as a check for any test runner: it returns, or throws what is wrong.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Check {
-  /** What is promised, for example `limits`; a broken plugin usually fails one family. */
+  /** The requirement's group, for example `limits`. A broken plugin usually fails one group. */
   family: string;
   name: string;
   run(): Promise<void>;
 }
 
-/** What `work` was refused with; fails when it was not refused. */
+/** The error of `work`. Fails if `work` succeeds. */
 export async function refusal(work: Promise<unknown>, what: string): Promise<{ code: unknown; said: string }> {
   let answer: unknown;
   try {
@@ -20,7 +20,7 @@ export async function refusal(work: Promise<unknown>, what: string): Promise<{ c
   throw new Error(`${what} was not refused: ${shown(answer)}`);
 }
 
-/** What became of `work` after at most `ms`; fails when it is still under way. */
+/** The outcome of `work` within `ms`. Fails if it is still running. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   work.catch(() => undefined);

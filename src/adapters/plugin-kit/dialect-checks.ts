@@ -1,4 +1,5 @@
-// What the guard relies on in a dialect: nothing is lost between text and tree, and what it can't say is refused.
+// What the guard needs from a dialect: text and tree convert without loss, and constructs that the tree can't
+// express are refused.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
 import { sameTree } from '../../dialects/nodes.ts';
@@ -53,7 +54,7 @@ async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
   return query;
 }
 
-/** The one output of `select …`. */
+/** The single output of `select …`. */
 async function outputOf(dialect: Dialect, expression: string) {
   const query = await treeOf(dialect, `select ${expression}`);
   return query.kind === 'select' && query.items.length === 1 ? query.items[0]! : null;

@@ -1,4 +1,4 @@
-// What certified matching relies on in an embedder: unit vectors that depend on the text and on nothing else.
+// What certified matching needs from an embedder: unit vectors that depend only on the text.
 import type { Embedder } from '../../domain/ports.ts';
 import { type Check, holds, same } from './check.ts';
 

@@ -1,4 +1,4 @@
-// What svc relies on in a language model. Its words are checked at every ask; here it is its manners.
+// What svc needs from a language model. Replies are checked at every ask; these checks cover its behavior.
 import { z } from 'zod';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { type Check, holds, same, within } from './check.ts';
@@ -18,7 +18,7 @@ const QUESTION = {
 };
 const LONG_WORK = { system: 'Write at length.', user: 'Tell the history of accounting in 5,000 words.' };
 
-/** `patienceMs`: how long beyond its deadline a call may take to end. */
+/** `patienceMs`: how long a call may run beyond its deadline. */
 export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Check[] {
   const check = (family: string, name: string, prove: (model: LanguageModel) => Promise<void>): Check => ({
     family,

@@ -1,4 +1,4 @@
-// Everything that a configuration uses of a plugin, as checks for any test runner: `it(name, run)`.
+// Checks for everything that a configuration uses from a plugin, for any test runner: `it(name, run)`.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { addDialects } from '../../dialects/dialects.ts';
 import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
@@ -9,17 +9,17 @@ import { embedderChecks } from './embedder-checks.ts';
 import { modelChecks } from './model-checks.ts';
 import { warehouseChecks } from './warehouse-checks.ts';
 
-/** As in svc.config.yaml, variables filled in. */
+/** As in svc.config.yaml, with variables replaced. */
 export interface PluginUse {
   connections?: Record<string, { kind: string } & Record<string, unknown>>;
   models?: { fast?: ProviderConfig; smart?: ProviderConfig; embedder?: ProviderConfig };
-  /** A filled table that each connection has; absent: the first that its catalog names. */
+  /** A non-empty table that each connection has. Absent: the first in its catalog. */
   table?: string;
-  /** Where relative paths of connections lead from; absent: the working directory. */
+  /** Base of relative paths in connections. Absent: the working directory. */
   projectFolder?: string;
 }
 
-/** Throws when the plugin's shape is wrong. A check's name says which connection or entry of `use` it is about. */
+/** Throws if the plugin's shape is wrong. The name of a check includes the connection or entry in `use`. */
 export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
   const { warehouses, dialects, embedders, models } = readPlugin(plugin);
   addDialects(dialects);

@@ -1,4 +1,4 @@
-// SQL that means the same in every dialect, so that the checks need no table of their own.
+// SQL with the same meaning in every dialect, so that the checks need no table of their own.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { typedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -6,21 +6,21 @@ import type { CatalogTable } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 
-/** As if the guard had allowed it: an adapter must hold its own without the guard. */
+/** As if the guard had allowed it, because an adapter must be safe without the guard. */
 export const unguarded = (dialect: Dialect, runs: string, parameters: string[] = []): GuardedSql =>
   ({ dialect, sql: runs, runs, parameters }) as unknown as GuardedSql;
 
 const DIGITS = `(${[...'0123456789'].map((digit) => `select ${digit} as d`).join(' union all ')})`;
 const PLACES = [...'abcdefghijkl'];
 
-/** 10 to the power of `power` rows: `n` counts from 0, beside it `columns`. */
+/** 10 to the power of `power` rows: `n` counts from 0, followed by `columns`. */
 export function manyRows(power: number, columns = ''): string {
   const used = PLACES.slice(0, power);
   const n = used.map((place, index) => `${place}.d * ${10 ** index}`).join(' + ');
   return `select ${n} as n${columns} from ${used.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
 }
 
-/** Hours of work that no optimiser can skip. */
+/** Hours of work that no optimizer can skip. */
 export const ENDLESS = `select max(${PLACES.map((place) => `${place}.d`).join(' + ')}) as n from ${PLACES.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
 
 export const castTo = (dialect: Dialect, datatype: Datatype, expression: string): string =>

@@ -1,4 +1,4 @@
-// Looking without fetching: describe, estimate, catalog and profile, each held against what the tables really hold.
+// Metadata: compares describe, estimate, catalog and profile with the tables' real contents.
 import { DATATYPES, type Datatype } from '../../contract/warehouse.ts';
 import type { CatalogTable, ColumnProfile } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';

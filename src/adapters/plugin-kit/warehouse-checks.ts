@@ -1,4 +1,5 @@
-// What svc relies on in a warehouse, check by check. Each opens the connection again, so that none leans on another.
+// What svc needs from a warehouse, check by check. Each check opens the connection again, so that none
+// depends on another.
 import { type Check, holds, same } from './check.ts';
 import { catalogChecks } from './warehouse-catalog.ts';
 import { limitChecks } from './warehouse-limits.ts';

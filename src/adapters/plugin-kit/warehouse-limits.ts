@@ -1,4 +1,4 @@
-// Caps, deadlines and cancelling: what keeps one statement from taking more than it was given.
+// Limits, deadlines and cancellation, which keep a statement within its resources.
 import { holds, refusal, same, within } from './check.ts';
 import { ENDLESS, manyRows } from './statements.ts';
 import { type Opened, patience, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';

@@ -1,4 +1,4 @@
-// The second layer under the guard: nothing can be written, and what a failure says gives nothing away.
+// The layer below the guard: nothing can be written, and errors reveal nothing.
 import { randomUUID } from 'node:crypto';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
@@ -57,7 +57,7 @@ const ERRORS: WarehouseCheck[] = [
     'keeps values out of what it says',
     async ({ warehouse: { dialect }, fetch }) => {
       const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
-      // MySQL makes a number of anything.
+      // MySQL converts any value to a number.
       if (dialect === 'mysql') return void (await asked);
       const { code, said } = await refusal(asked, 'A text as a number');
       same(code, 'upstream', 'code');
@@ -66,7 +66,7 @@ const ERRORS: WarehouseCheck[] = [
   ],
 ];
 
-/** Only where there is a host to be away from. */
+/** Only for connections with a host that can be unreachable. */
 const reach = (connection: ConnectionConfig): WarehouseCheck[] =>
   !('host' in connection)
     ? []

@@ -9,12 +9,12 @@ import { unguarded } from './statements.ts';
 
 export interface WarehouseUnderTest {
   adapter: Engine;
-  /** As under `connections` of svc.config.yaml, variables filled in. */
+  /** As under `connections` in svc.config.yaml, with variables replaced. */
   connection: ConnectionConfig;
   context: OpenContext;
-  /** A filled table that the catalog names, `schema.table` or `table`; absent: the first one. */
+  /** A non-empty table in the catalog, as `schema.table` or `table`. Absent: the first one. */
   table?: string | undefined;
-  /** How long beyond its deadline a statement may take to end; ten seconds when absent. */
+  /** How long a statement may run beyond its deadline. Default: ten seconds. */
   patienceMs?: number | undefined;
 }
 
@@ -22,10 +22,10 @@ export type Statement = (sql: string, more?: Partial<FetchOptions>, parameters?:
 export interface Opened {
   warehouse: Warehouse;
   fetch: Statement;
-  /** The cells of the one row of `select …`. */
+  /** The cells of the single row of `select …`. */
   row(expressions: string): Promise<Cell[]>;
 }
-/** Says what is promised and proves it on an open warehouse. */
+/** A requirement, and its proof on an open warehouse. */
 export type WarehouseCheck = [name: string, prove: (opened: Opened, given: WarehouseUnderTest) => Promise<void>];
 
 export const CAPS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
@@ -50,7 +50,7 @@ export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened)
   }
 }
 
-/** The one table the checks read, as the catalog names it. */
+/** The table that the checks read, as named in the catalog. */
 export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], wanted?: string): T {
   const found = wanted
     ? tables.find(({ schema, table }) => wanted === table || wanted === `${schema}.${table}`)

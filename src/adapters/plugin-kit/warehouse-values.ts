@@ -1,4 +1,4 @@
-// Values come exactly as stored, and the dialect means what svc's compiler takes it to mean.
+// Values arrive exactly as stored, and the dialect matches what svc's compiler expects.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { nullsLast, ratio, typedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -14,7 +14,7 @@ import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
 
 const HOSTILE = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
 
-/** Before the calendar that counts on; an engine whose days begin later must refuse it. */
+/** Before the Gregorian calendar. An engine whose dates start later must refuse it. */
 const OLD = '1582-10-04';
 
 const VALUES: [Datatype, string, Cell][] = [
@@ -34,7 +34,7 @@ const VALUES: [Datatype, string, Cell][] = [
   ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
 ];
 const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dialect).compiling.types[datatype];
-/** An engine without booleans takes integers, one without times texts, and some have one type of moments. */
+/** Engines without booleans use integers, those without times use text, and some have only one timestamp type. */
 const has = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
     (other) => other === datatype || typeFor(dialect, other) !== typeFor(dialect, datatype),
@@ -42,7 +42,7 @@ const has = (dialect: Dialect, datatype: Datatype): boolean =>
 const alike = (dialect: Dialect, datatype: Datatype): Datatype[] =>
   (['datetime', 'datetimetz'] as const).filter((other) => typeFor(dialect, other) === typeFor(dialect, datatype));
 
-/** 1.10 and 1.1 are one decimal, 12:00:00.500 and 12:00:00.5 one time. */
+/** 1.10 and 1.1 are the same decimal, 12:00:00.500 and 12:00:00.5 the same time. */
 const plain = (datatype: Datatype, cell: Cell): Cell =>
   typeof cell === 'string' && datatype !== 'string'
     ? cell.replace(/(\.\d*?)0+(?=Z?$)/, '$1').replace(/\.(?=Z?$)/, '')
@@ -61,7 +61,7 @@ async function reads({ warehouse, fetch }: Opened, datatype: Datatype, given: st
   same(zone(plain(datatype, rows[0]![0]!)), zone(expected), what);
 }
 
-/** As svc writes it for the engine; null for a day that the dialect says it can't write. */
+/** As svc writes it for the engine. Null for a date that the dialect refuses to write. */
 async function asSent(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;

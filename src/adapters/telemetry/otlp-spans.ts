@@ -1,6 +1,6 @@
-// OpenTelemetry spans over OTLP/HTTP: one for each request, below it one for its ask, below that one for each step. They
-// are queued in memory and sent behind; a full queue drops spans, a collector that is away costs no one anything.
-// Question text and SQL leave only with `telemetry.content`.
+// OpenTelemetry spans over OTLP/HTTP: one per request, below it one for the ask, below that one per step.
+// They are queued in memory and sent in the background. A full queue drops spans, and a missing collector
+// doesn't slow anything down. Question text and SQL are included only with `telemetry.content`.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -46,7 +46,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const open = new Map<string, Span>();
-  // Longer than the request itself: an ask whose client went away is told of later.
+  // Outlives the request, because an ask whose client disconnected is reported later.
   const contexts = new LRUCache<string, Context>({ max: REMEMBERED });
 
   return {
@@ -128,7 +128,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
 
 const wordsOf = ({ envelope, sql }: Trace) => defined({ 'svc.question': envelope.question, 'db.query.text': sql });
 
-/** A collector that does not take spans is said now and then, not at each batch. */
+/** Logs an unreachable collector occasionally, not for every batch. */
 function warning(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,4 +1,4 @@
-// Rows as they come from an engine, up to the caps; whoever gives them is told to stop where these end.
+// Collects rows from an engine up to the limits, then stops the engine.
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES } from '../../domain/ports.ts';
 
 export async function readCapped(

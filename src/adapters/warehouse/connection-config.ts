@@ -1,4 +1,4 @@
-// A connection as it can be opened: variables expanded, defaults filled in.
+// A connection that can be opened: variables replaced, defaults filled in.
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';
@@ -10,15 +10,17 @@ const opened = z.union([
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 
-/** Where a connection leads; null for one without `host`. A plugin's port is taken for the control database's usual one
- *  when it names none: rather refused than let in. */
+/**
+ * The server of a connection; null without `host`. A plugin's connection without a port is assumed to use the
+ * control database's usual port, because refusing it is safer.
+ */
 export function serverOf(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
   if (typeof host !== 'string') return null;
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
 }
 
-/** Throws `invalid`, naming every fault, for what can't be opened. `config` has its variables expanded. */
+/** Throws `invalid` with every fault of a connection. `config` has its variables replaced. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
   const read = opened.safeParse(config);
   if (read.success) return read.data;
@@ -37,7 +39,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
   );
 }
 
-/** The faults against the kind that was meant: the branch whose `kind` fits. */
+/** The faults of the branch with the same `kind`. */
 function nearest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const fitting = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>

@@ -1,12 +1,12 @@
-// A clock and an abort signal over one statement: `stop` is called until the statement has let go.
+// A timer and an abort signal for one statement: `stop` is called repeatedly until the statement has ended.
 import { cancelledByClient, timedOut } from './faults.ts';
 
-const REPEAT_MS = 100; // an engine may miss a stop that falls between two of its phases
+const REPEAT_MS = 100; // an engine can miss a stop between two of its phases
 
 export interface Deadline {
-  /** Why it was stopped, or null while it was not. */
+  /** Why it was stopped, or null. */
   stopped(): Error | null;
-  /** Call in `finally`: no stop is sent later, to whoever uses the connection next. */
+  /** Call in `finally`, so that no stop reaches the next user of the connection. */
   end(): void;
 }
 
@@ -36,7 +36,7 @@ export function startDeadline(
   };
 }
 
-/** Rejects when the signal is given, for work that takes none; `end` stops listening. */
+/** Rejects when the signal aborts, for work that takes no signal. `end` stops listening. */
 export function aborted(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {

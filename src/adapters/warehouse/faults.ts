@@ -1,10 +1,14 @@
-// What a caller may read when a warehouse fails: fixed sentences. Engine text goes to `detail`, literals redacted (G19).
+// What a caller sees when a warehouse fails: fixed sentences. The engine's text goes to `detail` with
+// literals redacted (G19).
 import { type FaultClass, statementFault } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const CANCELLED = 'cancelled by the client';
 
-/** Someone went away: no one waits for this answer. Told apart from a timeout by `isClientCancellation`. */
+/**
+ * The client disconnected, so no one waits for this answer. `isClientCancellation` distinguishes it from a
+ * timeout.
+ */
 export function cancelledByClient(): Problem {
   return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
 }
@@ -24,7 +28,7 @@ export function away(cause: unknown, message = whyAway(cause)): Problem {
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
-/** By the network's or TLS's own codes and words; the first that fits. */
+/** By codes and words of the network and TLS. The first match applies. */
 const ON_THE_WAY: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -70,7 +74,7 @@ function whyAway(cause: unknown): string {
   return sentence ?? 'The warehouse is not reachable just now. Try again shortly.';
 }
 
-/** Of an error and of what it was caused by, since clients wrap what the network said. */
+/** The words of an error and its causes, because clients wrap network errors. */
 function wordsOf(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: inner, errors } = cause as Record<string, unknown>;
@@ -84,7 +88,7 @@ export const refusedByEngine = (
   reason: FaultClass = 'refused',
 ): Problem => statementFault(reason, { cause, detail });
 
-/** Quoted literals and long digit runs are values of someone's rows; identifiers in double quotes are kept. */
+/** Quoted literals and long digit sequences can be row values. Identifiers in double quotes stay. */
 export function redact(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

@@ -1,10 +1,11 @@
-// Clients that only some connections need: loaded when their kind is first opened, from svc's own packages or the project's.
+// Clients that only some connections need: loaded when their kind is first opened, from svc's packages or the
+// project's.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 
-/** `wanted`: a package, with the major version that was tried: `name@1`. */
+/** `wanted`: a package with its tested major version, `name@1`. */
 export async function loadClient<Module>(
   kind: string,
   wanted: string,
@@ -15,7 +16,7 @@ export async function loadClient<Module>(
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** The very exports of a module of the package, as the package's own modules have them. */
+/** The same module instance that the package itself uses. */
 export function requireClient<Module>(
   kind: string,
   wanted: string,

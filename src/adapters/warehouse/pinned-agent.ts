@@ -1,10 +1,10 @@
-// Connections of HTTP to the address that was checked, whatever the name leads to by now.
+// HTTP connections to the checked address, even if the name resolves to another one by now.
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { PostgresOptions } from '../../engines/postgres/warehouse/warehouse.ts';
 
-const FREE_SOCKET_MS = 2_500; // shorter than any server keeps one
+const FREE_SOCKET_MS = 2_500; // shorter than any server's keep-alive
 
 export function pinnedAgent(
   { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,

@@ -1,5 +1,5 @@
-// Profiles columns over the first rows of a table, for engines that can't sample every table. What differs is said in the
-// engine's words.
+// Profiles columns over the first rows of a table, for engines that can't sample every table. Each engine
+// supplies its own SQL.
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT = 500;
@@ -7,20 +7,20 @@ const limited = (select: string, rows: number): string => `${select} limit ${row
 
 export interface ProfileWords {
   quote(name: string): string;
-  /** What represents a column that can't be compared or cast as it is. */
+  /** Replaces a column that can't be compared or cast directly. */
   shown?(name: string): string;
-  /** How many different values a column has, exactly. */
+  /** The exact number of distinct values. */
   distinct(column: string): string;
   text(value: string): string;
   first(text: string, signs: number): string;
-  /** Absent: LIMIT behind it. */
+  /** Absent: a LIMIT at the end. */
   cut?(select: string, rows: number): string;
 }
 interface Profiled {
   catalog?: string | null;
   schema: string | null;
   table: string;
-  /** Behind its name, where not all of it is to be read. */
+  /** Written after the table's name if not all of it should be read. */
   sample?: string;
 }
 

@@ -1,6 +1,6 @@
-// Every open warehouse of this process, by organization and connection: opened at first use, opened again when its
-// configuration or its file changes, closed when no one used it for a while. Each has its own gate (bulkhead): a slow
-// warehouse fills its own places and no others.
+// The open warehouses of this process, by organization and connection: opened at first use, reopened when the
+// configuration or file changes, closed when idle. Each has its own queue (bulkhead), so that a slow
+// warehouse doesn't affect others.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
@@ -17,15 +17,15 @@ import { readConnection, serverOf } from './connection-config.ts';
 type Asked = Parameters<WarehouseOpener['open']>[0];
 
 export interface WarehousesOptions extends FileRoots {
-  /** Writes the values of ${NAME} into a configuration, where it may read them. */
+  /** Replaces ${NAME} in a configuration with values that it may read. */
   expand(asked: Pick<Asked, 'orgId' | 'config' | 'fromOperator'>): ConnectionConfig | Promise<ConnectionConfig>;
-  /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
+  /** Names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowedAddresses: string[];
   /** No connection may lead there. */
   controlDatabase: AddressRule['controlDatabase'];
-  /** Those of plugins, after ours. */
+  /** Engines of plugins, after svc's own. */
   adapters?: readonly Engine[];
-  /** Statements at once on one connection. */
+  /** Statements at once per connection. */
   concurrency?: number;
   waitMs?: number;
   idleMs?: number;
@@ -41,7 +41,7 @@ interface Entry {
   usedAt: number;
   users: number;
   retired: boolean;
-  /** Its connection is no more. */
+  /** True if its connection was deleted. */
   forgotten: boolean;
   gated: Warehouse;
   opened: Promise<Warehouse> | undefined;
@@ -95,7 +95,7 @@ export class Warehouses implements WarehouseOpener {
       return adapter.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = -Infinity; // whoever comes meanwhile waits for the same opening
+    entry.checkedAt = -Infinity; // later requests wait for the same opening
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -122,7 +122,7 @@ export class Warehouses implements WarehouseOpener {
     return count;
   }
 
-  /** Kinds of open connections whose engines are experimental. */
+  /** Kinds of open connections with experimental engines. */
   experimental(): string[] {
     const kinds = [...this.#entries.values()]
       .filter(({ engine }) => engine.experimental)
@@ -144,7 +144,7 @@ export class Warehouses implements WarehouseOpener {
     open: () => Promise<Warehouse>,
   ): Entry {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
-    // One caller leaves places to the others.
+    // A single caller can't take all slots.
     const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
     const gate = new FairQueue({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
@@ -160,7 +160,7 @@ export class Warehouses implements WarehouseOpener {
         );
       } catch (error) {
         if (!entered) throw busy(error);
-        // The address may have moved: connect again, checked again, at the next use.
+        // The address may have changed, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
@@ -183,7 +183,7 @@ export class Warehouses implements WarehouseOpener {
       opened: undefined,
       atWork: undefined,
       open() {
-        // Whoever works on it would build it again.
+        // Otherwise a statement in progress would build the file again.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was deleted meanwhile.'));
         entry.opened ??= open();
         const opened = entry.opened;
@@ -224,7 +224,10 @@ export class Warehouses implements WarehouseOpener {
   }
 }
 
-/** The warehouse as its users see it: every statement waits for its place; the dialect is known before it is open. */
+/**
+ * The warehouse as its users see it: every statement waits in the queue, and the dialect is known before it
+ * is open.
+ */
 function throughGate(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
@@ -237,7 +240,7 @@ function throughGate(
     catalog: (...given) => use((warehouse) => warehouse.catalog(...given)),
     profile: (...given) => use((warehouse) => warehouse.profile(...given)),
     test: () => use((warehouse) => warehouse.test()),
-    close: async () => undefined, // opened and closed by the registry
+    close: async () => undefined, // the registry opens and closes it
   };
 }
 

@@ -1,4 +1,4 @@
-// How commands end: 0 good, 1 the thing failed, 2 wrong usage (CONTRACT 1). The message goes to stderr.
+// Exit codes of commands: 0 success, 1 failure, 2 wrong usage (CONTRACT 1). The message goes to stderr.
 export class Failure extends Error {
   readonly exitCode: 1 | 2;
   constructor(message: string, exitCode: 1 | 2 = 1) {

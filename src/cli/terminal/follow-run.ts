@@ -1,5 +1,5 @@
-// Long work, followed: n of m on a terminal, silence elsewhere. The server is asked for a run (RFC 7240); one that
-// answers at once, because it is older or the work was small, is as good.
+// Follows a long-running operation and shows n of m on a terminal. The server starts a run if asked to (RFC
+// 7240); a direct answer, from an older server or for small work, is fine too.
 import { type Client, Refused } from '../client.ts';
 import { Failure } from './failure.ts';
 
@@ -13,7 +13,7 @@ const FIRST_POLL_MS = 50;
 const POLL_MS = 400;
 const UNPROCESSABLE = 422;
 
-/** What the request would have answered; throws what it would have thrown. */
+/** The response of the request, or its error. */
 export async function longCall<Result>(
   client: Client,
   what: string,

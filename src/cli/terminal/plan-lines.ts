@@ -1,4 +1,4 @@
-// A plan as people read one: what is made, changed and removed, which answers become others, what is wrong. Pure text.
+// A plan for people: objects created, changed and removed, answers that change, and problems. Plain text.
 import type { styleText } from 'node:util';
 
 export interface Change {
@@ -49,7 +49,7 @@ function totals(changes: readonly Change[]): string {
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
-/** Whom and what the changes reach, beyond the objects themselves. */
+/** The callers, entries and answers that the changes affect. */
 export function reachLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
   const of = (kind: string) => changed.filter((one) => one.kind === kind);
@@ -71,7 +71,7 @@ const many = (count: number, one: string, more: string) => `${count} ${count ===
 const few = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
-/** Values side by side; of results with several rows, those that go and those that come. */
+/** Values side by side; for results with several rows, the rows that disappear and the new ones. */
 export function answerLines(changes: readonly AnswerChange[], paint: Paint): string[] {
   if (changes.length === 0) return [];
   const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));

@@ -1,10 +1,10 @@
-// Rows as columns of text: aligned, and cut to the width of a terminal.
+// Rows as aligned text columns, cut to the width of a terminal.
 import { styleText } from 'node:util';
 
 const WIDEST = 60;
 const GAP = '  ';
 
-/** A cell as people read it: nothing for null, lists by commas. */
+/** A cell for people: empty for null, lists separated by commas. */
 export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');

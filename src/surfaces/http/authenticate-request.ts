@@ -1,5 +1,6 @@
-// Bearer or session cookie -> principal, then the limits of that key. The header wins over the cookie and is never
-// fallen back from (SPEC "Authentication"); a cookie needs a same-origin request to change anything (CSRF-01).
+// Turns a bearer or session cookie into a principal, then applies the limits of that key. The header wins
+// over the cookie, even if it is invalid (SPEC "Authentication"); with a cookie, only same-origin requests
+// may change anything (CSRF-01).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -13,7 +14,7 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
-/** A cookie carries a session and nothing else: a key that a page or a proxy planted there is no credential. */
+/** A cookie can only hold a session. A key that a page or a proxy put there isn't a credential. */
 export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
@@ -23,7 +24,7 @@ const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
 type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
-/** The onRequest hook of every surface that asks who is there. */
+/** The onRequest hook of every surface that needs to know the caller. */
 export function authenticateRequest(deps: Deps, refusePage: RefusePage = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
@@ -64,7 +65,7 @@ export function presentedToken(
   return cookie;
 }
 
-/** For whatever a browser may be tricked into sending along with a cookie. */
+/** For requests that a page of another site could make a browser send with a cookie. */
 export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const sameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;

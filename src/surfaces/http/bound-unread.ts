@@ -1,5 +1,5 @@
-// What readers leave unread is counted and bounded, and a connection that takes nothing for a while is closed: an answer is
-// in memory until it is read. For every route, whatever it sends.
+// Counts and limits the responses that clients haven't read, and closes a connection that reads nothing for a
+// while, because a response stays in memory until it is read. Applies to every route.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -9,12 +9,12 @@ import { KEPT, type Reader } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** While an answer waits to be read, or is expected after a wait for room: forgets it. */
+    /** Set while a response waits to be read, or a request waits for room; stops counting it. */
     release: (() => void) | undefined;
   }
 }
 
-/** Of a stream that makes what it sends while it is read: a page of the log with long questions, for one. */
+/** Memory of a stream that is generated while it is read, such as a page of the log with long questions. */
 const STREAM_KEEPS = 1_048_576;
 const SLOW_READER_S = 30;
 
@@ -24,14 +24,14 @@ const readerIn = ({ principal, ip }: FastifyRequest): Reader =>
 export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
-  /** Until the connection is gone, which it may be already. */
+  /** Until the connection closes. It may be closed already. */
   const keep = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
     const before = request.release;
     request.release = release;
     before?.();
     if (reply.raw.destroyed) release();
   };
-  // Before the body is read, once it is known who asks.
+  // Before the body is read, once the caller is known.
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = readerIn(request);
     if (unread.hasRoom(reader)) return next();
@@ -46,13 +46,13 @@ export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const send = () => {
       keep(request, reply, unread.hold(reader, bytesKept(payload)));
       reply.raw.setTimeout(patienceMs, () => {
-        // Nothing to take: it is the answer that is slow. Node asks once for each wait.
+        // If nothing is buffered, the response itself is slow. Node emits this once per wait.
         if (socket.writableLength > 0) socket.destroy();
         else if (socket instanceof Socket) socket.setTimeout(patienceMs);
       });
       next();
     };
-    // What is made while it is read has not begun.
+    // A generated stream hasn't started yet.
     if (!isMadeWhileRead(payload) || unread.hasRoom(reader)) return send();
     unread.room('result', reader).then((place) => {
       keep(request, reply, place);

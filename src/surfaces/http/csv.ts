@@ -1,5 +1,5 @@
-// Rows as CSV (RFC 4180), piece by piece where they are many: a library writes at least a row at a time, and one row may
-// hold megabytes.
+// Writes rows as CSV (RFC 4180). Large results are written piece by piece, because libraries write at least a
+// row at a time and one row can hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { keptUntilRead, roughSize } from '../../platform/http/write-json.ts';
@@ -13,7 +13,7 @@ export function csvCell(cell: JsonValue | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Text that a spreadsheet would take for a formula. */
+/** Escapes text that a spreadsheet would read as a formula. */
 export const unlikeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {

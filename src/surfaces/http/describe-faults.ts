@@ -1,4 +1,5 @@
-// zod issues -> problem details: every fault, each with its path and, for a misspelt name, the nearest valid one.
+// Turns zod issues into problem details: every fault with its path and, for a misspelled name, the nearest
+// valid one.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -9,7 +10,7 @@ type JsonSchema = { [key: string]: unknown };
 
 const TOLD = 50;
 
-/** Of many, the first. */
+/** Only the first ones if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
   const told = error.issues.slice(0, TOLD).flatMap((issue) => describeIssue(issue, issue.path, schema));
   const more = Math.max(0, error.issues.length - TOLD) + Math.max(0, told.length - TOLD);
@@ -26,7 +27,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The candidate a misspelling most likely meant; null when none is near. */
+/** The candidate that a misspelling probably meant, or null. */
 export function nearestName(given: string, candidates: readonly string[]): string | null {
   const near = candidates
     .map((candidate) => ({ candidate, away: distance(given.toLowerCase(), candidate.toLowerCase()) }))
@@ -69,13 +70,16 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
   ];
 }
 
-/** Nothing was given, and each of them wants something else: the members that would have made it one of them. */
+/** An empty object matches no branch. Names the members that would select one. */
 function openAlternatives(branches: Issue[][]): string[] {
   const issues = branches.flat();
   const open = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return open && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
-/** How far from what was given: the branch that knows its members and misses none was meant. */
+/**
+ * How poorly the input fits a branch. The branch that knows all its members and lacks none was probably
+ * meant.
+ */
 const strangeness = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
@@ -93,7 +97,7 @@ const strangeness = (issues: Issue[]): number =>
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
-/** What would have been right, where zod's own words say less. */
+/** The expected value, where zod's message says less. */
 function expectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
@@ -111,7 +115,7 @@ const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}â
 
 const written = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The members that any shape may have that can stand at this place. */
+/** The members that any schema at this place can have. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   written.set(schema, root);

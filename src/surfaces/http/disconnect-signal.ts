@@ -1,4 +1,5 @@
-// Aborted when the client goes away before its answer is out: the warehouse query is cancelled (SECURITY F11).
+// Aborts when the client disconnects before its response is sent, so that the warehouse query is canceled
+// (SECURITY F11).
 import type { FastifyReply } from 'fastify';
 
 export function disconnectSignal(reply: FastifyReply): AbortSignal {

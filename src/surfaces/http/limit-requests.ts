@@ -1,4 +1,5 @@
-// Requests per minute for each key and each address (SECURITY RATE-01), said in the RateLimit header fields.
+// Limits requests per minute for each key and each address (SECURITY RATE-01), and reports them in the
+// RateLimit header fields.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +11,8 @@ import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
 
-// Of one address: many keys may stand behind it; pages for anyone; bearers that are wrong.
+// Limits per address as a multiple of the limit per key: for keys, because many can share an address; for
+// public pages; and for invalid bearers.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function limitKey(
@@ -24,7 +26,10 @@ export async function limitKey(
   announce(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
 }
 
-/** `failed_auth` counts bad bearers only, so that a guesser never locks out who shares the address. */
+/**
+ * `failed_auth` counts only invalid bearers, so that an attacker who guesses keys can't lock out others at
+ * the same address.
+ */
 export async function limitAddress(
   deps: Deps,
   request: FastifyRequest,

@@ -1,4 +1,5 @@
-// Pages of lists: {items, next_cursor}. A cursor is an opaque place in an ordered list, never a capability.
+// Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list; it grants no
+// access.
 import { z } from 'zod';
 import { Problem } from '../../platform/problem.ts';
 
@@ -7,7 +8,7 @@ export interface Page {
   cursor?: string | undefined;
 }
 
-/** Tells our cursors from other texts that happen to be base64. */
+/** Distinguishes svc's cursors from other base64 text. */
 const MARK = 'after ';
 
 export const encodeCursor = (place: string): string => Buffer.from(MARK + place, 'utf8').toString('base64url');
@@ -28,7 +29,7 @@ export const unusableCursor = (): Problem =>
 
 const moment = z.tuple([z.iso.datetime(), z.uuid()]);
 
-/** The place in a list that is sorted by time and id. */
+/** The position in a list sorted by time and id. */
 export function momentAfter(cursor: string | undefined): { at: string; id: string } | null {
   const text = decodeCursor(cursor);
   if (text === null) return null;
@@ -39,7 +40,7 @@ export function momentAfter(cursor: string | undefined): { at: string; id: strin
 export const momentCursor = (last: { at: string; id: string } | null): string | null =>
   last && encodeCursor(`${last.at} ${last.id}`);
 
-/** A page of a list that is in memory, by position. */
+/** A page of a list in memory, by position. */
 export function pageOf<T>(all: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
   const place = decodeCursor(cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();

@@ -1,5 +1,5 @@
-// JSON bodies, read strictly (SECURITY F16, RCP-01): valid UTF-8, no name twice, bounded nesting, no number beyond a
-// double, no NUL and no lone surrogate. What passes here can be stored and hashed without a second thought.
+// Reads JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, bounded nesting, no
+// number beyond a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,14 +7,17 @@ import { inTurns, nextTurn } from '../../platform/schedule/in-turns.ts';
 import { onTheLoop } from './on-the-loop.ts';
 
 const MAX_DEPTH = 64;
-/** Names, values and brackets: what is made of them takes longer than their bytes tell. */
+/** Names, values and brackets. Their number bounds the work that a body causes better than its size. */
 const MOST_PIECES = 250_000;
-/** Names of one object: readers of ours and others' list, clone and compare them at once. Nothing asked for has as many. */
+/**
+ * Names in one object, because readers list, clone and compare them in one step. No valid request needs as
+ * many.
+ */
 const MOST_NAMES = 2_000;
-/** The files of a project are names. */
+/** In a project's body the file paths are names. */
 export const MOST_NAMES_OF_FILES = 25_000;
 const LARGE = 1_048_576;
-const SLICE = 500; // pieces, less than a millisecond
+const SLICE = 500; // pieces; takes less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
 
@@ -36,7 +39,7 @@ export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<u
   } catch {
     throw malformed('it is not valid UTF-8');
   }
-  // A body of a project may be large: each step of its reading holds the event loop for itself.
+  // A project's body can be large, and each step of reading it blocks the event loop.
   if (body.length > LARGE) await nextTurn();
   let value: unknown;
   try {
@@ -49,7 +52,7 @@ export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<u
   return value;
 }
 
-/** One pass over text that is already known to be JSON, which takes several times as long as parsing it. */
+/** One pass over text that is known to be valid JSON. It takes several times as long as parsing. */
 function* scan(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
@@ -90,7 +93,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
   }
 }
 
-/** Behind the quote that ends it: one with an even number of backslashes before it. */
+/** The position after the closing quote, which follows an even number of backslashes. */
 function* endOfText(text: string, from: number): Generator<void, number> {
   for (let at = from, read = 1; ; read++) {
     const quote = text.indexOf('"', at);
@@ -112,7 +115,7 @@ function checkName(text: string, { from, end }: { from: number; end: number }, n
   names.add(value);
 }
 
-/** Names and values, as they were written out. */
+/** Checks names and values after unescaping. */
 function* checkTexts(value: unknown): Generator<void, void> {
   const left: unknown[] = [value];
   for (let read = 1; left.length > 0; read++) {

@@ -1,4 +1,4 @@
-// The receipt as it leaves: whole, or what finds it again.
+// The receipt as sent: in full, or only its identifiers.
 import type { Envelope, ReceiptWanted, SentEnvelope } from '../../contract/ask.ts';
 
 export function receiptAs(envelope: Envelope, wanted: ReceiptWanted): SentEnvelope {

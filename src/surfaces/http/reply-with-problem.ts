@@ -1,5 +1,5 @@
-// The one translator of errors to HTTP (CONTRACT 3 "Errors"): Problem -> status and body. What is no Problem is a fault
-// of ours: generic text outside, the whole story in the log.
+// The only place that turns errors into HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem
+// is a fault of svc: the response has a generic text, the log has the details.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ export const problemReply = (problem: Problem, requestId: string): ProblemBody =
 });
 
 const REST_OF_BODY_MS = 2_000;
-/** Clients that write before they read lose the answer when the connection closes under their unread body. */
+/** Clients that write their whole request before reading lose the response if the connection closes earlier. */
 async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
   raw.resume();
@@ -71,7 +71,7 @@ export function asProblem(error: unknown): Problem {
       return new Problem('malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('malformed', 'The length of the body differs from its Content-Length.', { cause: error });
-    // A text that Postgres cannot hold.
+    // A text that Postgres can't store.
     case '22021':
     case '22P05':
       return new Problem('malformed', 'The request contains characters that can’t be stored.', {
@@ -86,7 +86,7 @@ export function asProblem(error: unknown): Problem {
   });
 }
 
-/** What Node cannot parse as HTTP never becomes a request: answered on the bare socket. */
+/** Requests that Node can't parse as HTTP get a response on the raw socket. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -102,7 +102,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
   );
 }
 
-/** Bodies are taken as they are: nothing small may grow big here. */
+/** Compressed bodies are refused, because a small one could expand to a large one. */
 export function refuseCompressedBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

@@ -1,4 +1,5 @@
-// What every route says about itself in the OpenAPI document besides its own bodies: who may call, and how it can fail.
+// What every route states in the OpenAPI document in addition to its bodies: who may call it and how it can
+// fail.
 import { z } from 'zod';
 import { envelope } from '../../contract/ask.ts';
 import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../../contract/problem.ts';
@@ -40,7 +41,7 @@ const answerExample = {
   timings_ms: { plan: 1.2, warehouse: 8, compose: 0, total: 12.5 },
 };
 
-// Shapes that many routes share appear once, under a name. Bodies stay unnamed: MCP tools are made of them.
+// Schemas that many routes share are listed once by name. Bodies stay unnamed, because MCP tools reuse them.
 for (const [id, schema] of Object.entries({
   Problem: problemBody,
   Receipt: receipt,
@@ -76,7 +77,7 @@ export interface ProblemResponse {
   content: { 'application/json': { schema: z.ZodType } };
 }
 
-/** Error responses of a route, for its OpenAPI entry. Codes of one status share it. */
+/** A route's error responses in OpenAPI. Codes with the same status share one response. */
 export function problems(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
@@ -87,7 +88,7 @@ export function problems(...codes: ProblemCode[]): Record<number, ProblemRespons
   return responses;
 }
 
-/** Problems of everything behind a credential. */
+/** Problems of every route that needs a credential. */
 export const callerProblems = (...codes: ProblemCode[]) =>
   problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 

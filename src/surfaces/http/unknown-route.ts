@@ -1,4 +1,4 @@
-// 404 for addresses that do not exist, 405 with Allow for those that exist under another method.
+// 404 for unknown paths, and 405 with Allow for paths that exist under another method.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import findMyWay from 'find-my-way';
 import { Problem } from '../../platform/problem.ts';
@@ -9,7 +9,7 @@ type Router = {
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Must be called before the first route is registered. */
+/** Call it before the first route is registered. */
 export function knowRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const router = findMyWay() as unknown as Router;
   app.addHook('onRoute', (route) => {
@@ -17,7 +17,7 @@ export function knowRoutes(app: FastifyInstance): (request: FastifyRequest, repl
       try {
         router.on(method as HTTPMethods, route.url, () => {});
       } catch {
-        // The same method and path under two constraints: known is known.
+        // The same method and path under two constraints; it is already known.
       }
     }
   });

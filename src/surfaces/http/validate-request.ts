@@ -1,5 +1,5 @@
-// The validator of every route: all faults of a part are named at once, as Problem `invalid`. A missing body is read as
-// {} so that each member that is missing from it is named.
+// The validator of every route. It reports all faults of a part at once, as Problem `invalid`. A missing body
+// is read as {}, so that each missing member is named.
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../../platform/problem.ts';
@@ -16,7 +16,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
       .slice(0, 10)
       .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
       .join(' ')}`;
-    // A name that nothing can have is a name that nothing has.
+    // An invalid name can't exist, so it isn't found.
     const code = httpPart === 'params' ? 'not_found' : 'invalid';
     return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };

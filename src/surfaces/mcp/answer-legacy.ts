@@ -1,5 +1,5 @@
-// One message of the revisions before 2026-07-28, which the SDK would answer as a stream of one event. A server of its own
-// answers it as JSON, which those revisions allow as well: no stream is opened, written, read again and closed for it.
+// Answers one message of the protocol revisions before 2026-07-28. The SDK would answer with an event stream;
+// this server answers with JSON, which those revisions allow too and which costs less.
 import {
   isInitializeRequest,
   isJSONRPCRequest,
@@ -12,11 +12,14 @@ import {
 
 export interface LegacyAnswer {
   status: 200 | 202 | 400;
-  /** Null: the message asks for nothing. */
+  /** Null if the message needs no response. */
   body: unknown;
 }
 
-/** `given` is one JSON-RPC message; `version` the header MCP-Protocol-Version, which an initialization goes without. */
+/**
+ * `given` is one JSON-RPC message. `version` is the header MCP-Protocol-Version, which `initialize` doesn't
+ * have.
+ */
 export async function answerLegacy(server: Server, given: object, version: unknown): Promise<LegacyAnswer> {
   let message: JSONRPCMessage;
   try {
@@ -38,7 +41,7 @@ function exchange(server: Server, request: JSONRPCMessage): Promise<JSONRPCMessa
       start: async () => undefined,
       close: async () => transport.onclose?.(),
       async send(message) {
-        if (!('method' in message)) resolve(message); // what is no answer has nowhere to go
+        if (!('method' in message)) resolve(message); // a message that isn't a response can't be delivered
       },
     };
     server.connect(transport).then(() => transport.onmessage?.(request), reject);

@@ -1,4 +1,4 @@
-// completion/complete: the lenses that a caller may ask, and what can follow in a question to one of them.
+// completion/complete: the lenses that a caller may ask, and the next words of a question to one of them.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
@@ -8,7 +8,7 @@ import { askerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK } from './prompts.ts';
 
-/** The most that the protocol lets through. */
+/** The protocol's maximum. */
 const MOST = 100;
 
 export async function completeArgument(
@@ -26,14 +26,14 @@ export async function completeArgument(
         .filter((one) => one.startsWith(value));
     const lens = context?.arguments?.['lens'];
     const asked = completeQuery.safeParse({ q: value, limit: MOST });
-    // Each suggestion repeats what was typed, so a long text completes to nothing.
+    // Each suggestion repeats the typed text, so a long text has no completions.
     if (name !== 'question' || lens === undefined || !asked.success) return [];
     try {
       const served = await findGranted(deps.lenses, principal, lens);
       const { next } = completeQuestion(served.lens, askerOf(principal), asked.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
-      // A lens that is not granted completes to nothing, as one that does not exist.
+      // A lens that isn't granted has no completions, like one that doesn't exist.
       if (fault instanceof Problem && fault.code === 'not_found') return [];
       throw fault;
     }

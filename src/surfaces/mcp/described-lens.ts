@@ -1,4 +1,5 @@
-// A lens for an agent: what it must know to ask, as much of it as fits. Joins come with their dataset, metrics too.
+// Describes a lens for an agent: what it needs for asking, as far as it fits. Joins and metrics are listed
+// with their dataset.
 import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
@@ -26,12 +27,12 @@ interface Wanted {
   cursor?: string | undefined;
 }
 
-/** Characters of one page; a dataset that is longer by itself is a page. */
+/** Characters of a page. A longer dataset is a page of its own. */
 const PAGE: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
-/** Up to here a lens is summarised without being asked to; a larger one is described by its names. */
+/** Up to this size, a lens is summarized by default. A larger one is described by its names. */
 const UNASKED = 12_000;
 const FEW_VALUES = 8;
-/** A summary up to here has the values of fields that have few. */
+/** Up to this size, a summary includes the values of fields that have few. */
 const WITH_VALUES = 8_000;
 
 export function describedLens(
@@ -72,7 +73,7 @@ export function describedLens(
   };
 }
 
-/** What is described: datasets with those of their fields and metrics that were sought. */
+/** The datasets to describe, with the fields and metrics that match the search. */
 interface Found {
   datasets: { dataset: LensDataset; fields: LensField[]; metrics: LensMetric[] }[];
   metrics: LensMetric[];
@@ -95,7 +96,7 @@ function findIn(lens: Lens, asker: Asker, { search, dataset }: Wanted): Found {
   return none ? searched(all, lens, asker, search, 'some') : every;
 }
 
-/** With every word that is sought, or with some: a dataset as a whole, or what is found of its fields and metrics. */
+/** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
 function searched(all: Found, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): Found {
   const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
@@ -130,7 +131,7 @@ function refuseUnknown(lens: Lens, dataset: string): void {
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
-/** In the detail that was asked for, or in the highest that fits. */
+/** In the requested detail, or the highest that fits. */
 function detailed(lens: Lens, asker: Asker, wanted: Wanted, found: Found): { detail: Detail; items: Item[] } {
   const part = wanted.dataset !== undefined || wanted.search !== undefined;
   const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
@@ -168,7 +169,7 @@ function itemsOf(lens: Lens, asker: Asker, found: Found, detail: Detail, part: b
   ];
 }
 
-/** Where it leads; with `into`, also what leads to it. */
+/** The joins from a dataset; with `into`, also those to it. */
 function joinsOf(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
@@ -186,7 +187,7 @@ function joinsOf(
   });
 }
 
-/** Fields that the key, the date and the joins name are not named again. */
+/** Fields that are named as key, date or join aren't repeated. */
 function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   const named = new Set([...dataset.primaryKey, dataset.timeField]);
@@ -241,7 +242,10 @@ const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric):
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
   });
 
-/** Like total_amount of the field amount, or order_count: a measure of a plan says the same. */
+/**
+ * True for metrics such as total_amount of the field amount, or order_count: a measure in a plan is
+ * equivalent.
+ */
 function saysItsField({ name, filter, references, expression, home }: LensMetric): boolean {
   const { fields, metrics, aggregates } = references;
   if (filter !== null || metrics.length > 0 || aggregates.length !== 1 || fields.length > 1) return false;
@@ -250,7 +254,10 @@ function saysItsField({ name, filter, references, expression, home }: LensMetric
   return `_${snake(name)}_`.includes(`_${snake(field.field)}_`) && /^\w+\([^()]*\)$/.test(expression);
 }
 
-/** With the few values of fields in a small summary; else with as many names of fields, then of metrics, as it has room for. */
+/**
+ * Adds the values of fields with few values to a small summary. Otherwise adds as many names of fields, then
+ * of metrics, as fit.
+ */
 function fitted(datasets: Dataset[]): Dataset[] {
   const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
   if (size(datasets) <= WITH_VALUES) return datasets;
@@ -270,7 +277,7 @@ function withFields(dataset: Dataset, most: number): Dataset {
   return full({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
-/** All of them, where they are few; none where a policy may hide the rows of one from this caller. */
+/** All values if there are few; none if a row policy may hide one from this caller. */
 function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensField): string[] | null {
   const { dictionary, masked } = field;
   if (masked || !dictionary?.complete || dictionary.values.length > FEW_VALUES) return null;
@@ -278,7 +285,7 @@ function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensFi
   return dictionary.values.map(({ value }) => value);
 }
 
-/** Without what is null or an empty list. */
+/** Drops members that are null or empty lists. */
 const full = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),

@@ -1,5 +1,6 @@
-// A zod schema as agents read it. Every client carries the list of tools in its context, so limits are left out (a call
-// checks them and names them), the functions of a union are one list, and what occurs more than once is one definition.
+// A zod schema as agents read it. Every client keeps the list of tools in its context, so limits are left out
+// (calls check and report them), the functions of a union become one list, and repeated parts become one
+// definition.
 import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
@@ -16,10 +17,10 @@ const LIMITS = new Set(
     'propertyNames',
   ].concat(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
 );
-/** Keywords whose members are names, not keywords. */
+/** Keywords whose members are names instead of keywords. */
 const NAMED = new Set(['properties', '$defs']);
 const REF = '#/$defs/';
-/** Characters that a definition must save. */
+/** The number of characters that a definition must save. */
 const WORTH_IT = 30;
 
 export function describedSchema(schema: z.ZodType): JsonSchema {
@@ -31,7 +32,7 @@ export function describedSchema(schema: z.ZodType): JsonSchema {
   const shapes = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node))));
   const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const lifted = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
-  const { required } = written; // of what lies deeper the call says what is missing
+  const { required } = written; // a call reports the missing members of deeper levels
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema) },
     ...(required ? { required } : {}),
@@ -39,7 +40,7 @@ export function describedSchema(schema: z.ZodType): JsonSchema {
   };
 }
 
-/** Each node after those within it. */
+/** Visits each node after its children. */
 function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, names = false): unknown {
   if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
   if (!isNode(value)) return value;
@@ -48,7 +49,7 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, name
   );
   if (names) return mapped;
   const { description, ...rest } = change(mapped);
-  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes are equal texts
+  return description === undefined ? rest : { ...rest, description }; // last, so that equal nodes have equal texts
 }
 
 function withoutLimits(node: JsonSchema): JsonSchema {
@@ -63,7 +64,7 @@ function withoutLimits(node: JsonSchema): JsonSchema {
   return Object.fromEntries(kept);
 }
 
-/** Plain types of which one is meant. */
+/** Merges alternative plain types into one type list. */
 function asOneType(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   const plain = (way: JsonSchema) => Object.keys(way).every((key) => key === 'type' || key === 'description');
@@ -71,7 +72,7 @@ function asOneType(node: JsonSchema): JsonSchema {
   return { type: [...new Set(anyOf.map(({ type }) => type))], ...rest };
 }
 
-/** Objects of which one is meant: one object with the members of all, and a list of which go together. */
+/** Merges alternative objects into one object with all members, and a list of which belong together. */
 function asOneShape(node: JsonSchema): JsonSchema {
   const { anyOf, oneOf, ...rest } = node;
   const given = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap((way) => (way['oneOf'] as JsonSchema[]) ?? [way]);
@@ -100,7 +101,7 @@ interface Shape {
   required: string[];
   title: { by: string; text: string; says: string };
 }
-/** What it is known by: its function, or else the first member that it must have. */
+/** The name of a shape: its function, or else its first required member. */
 function shapeOf(way: JsonSchema): Shape {
   const members = way['properties'] as Record<string, JsonSchema>;
   const required = (way['required'] ?? []) as string[];
@@ -110,7 +111,7 @@ function shapeOf(way: JsonSchema): Shape {
   return { members, required, title: { by, text, says: String(fn?.['description'] ?? '') } };
 }
 
-/** One schema for a member that several shapes have. What one of them alone says of it begins with that one's name. */
+/** One schema for a member of several shapes. A description that applies to one shape starts with its name. */
 function either(found: readonly (readonly [Shape, string])[]): JsonSchema {
   const ways = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
@@ -127,7 +128,10 @@ function either(found: readonly (readonly [Shape, string])[]): JsonSchema {
   return written.length === 1 ? written[0]! : { anyOf: written };
 }
 
-/** The part that saves most becomes a definition, until none saves anything. What is said of it at a place stays there. */
+/**
+ * Repeatedly turns the part that saves most into a definition, until nothing saves enough. Descriptions of a
+ * single place stay there.
+ */
 function liftShared(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };

@@ -1,4 +1,5 @@
-// The MCP door: POST /mcp. The bearer is checked at the edge, before a body is read or routed; then the SDK speaks.
+// The MCP endpoint POST /mcp. svc checks the bearer before a body is read or routed; the SDK handles the
+// rest.
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -44,7 +45,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
   });
 
   app.removeAllContentTypeParsers();
-  // The SDK tells apart what is JSON, what is a message and what is neither; it needs the bytes.
+  // The SDK needs the raw bytes, because it decides itself whether they are JSON and a message.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async (request, reply) => {
     refuseStrangeOrigin(deps, request, reply);
@@ -96,8 +97,8 @@ async function serve(
     return rpcError(reply, -32600, 'Send one JSON-RPC message. Batches are not supported.');
   if (!('method' in message))
     return rpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
-  // A tool over its limit answers in the tool's own words; the rest of the protocol has a budget of its own, so that
-  // whoever connects again for each call has as many calls.
+  // A tool over its limit answers with its own error. Other protocol messages have a separate budget, so that
+  // reconnecting for each call doesn't halve the number of calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
@@ -114,7 +115,7 @@ async function serve(
   };
   reply.header('x-accel-buffering', 'no');
   const { headers } = request;
-  const version = headers['mcp-protocol-version'] as string | undefined; // several are one string
+  const version = headers['mcp-protocol-version'] as string | undefined; // repeated headers arrive as one string
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     body: message,
@@ -134,8 +135,10 @@ async function serve(
   return sendOn(reply, response, message.method);
 }
 
-/** What the SDK leaves open: no shared cache keeps a reply, also of a stream (HDR-01), and a discovery names the
- *  revisions of both eras (MCP-08). A reply that is no stream is sent in one piece. */
+/**
+ * Completes the SDK's responses: shared caches must not store them, streams included (HDR-01), and a
+ * discovery lists the revisions of both eras (MCP-08). Responses that aren't streams are sent in one piece.
+ */
 async function sendOn(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
   reply.header('cache-control', 'no-store, no-transform');
@@ -151,7 +154,7 @@ async function sendOn(reply: FastifyReply, response: Response, method: unknown):
   return asJson(reply, found);
 }
 
-/** The same request for the SDK: our own address, and both media types, which a client may forget to name. */
+/** The same request for the SDK, with svc's own address and both media types, which a client may have omitted. */
 function webRequest(deps: Deps, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
   const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
   for (const [name, value] of Object.entries(request.headers)) {

@@ -1,5 +1,5 @@
-// What an organization calls this installation, for MCP: read when a client introduces itself or asks for a text that says
-// it, and remembered for its other messages, which are not to wait for a title.
+// An organization's name for this installation, for MCP. It is read when a client introduces itself or needs
+// a text with the name, and cached for other messages, which don't wait for it.
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 

@@ -1,4 +1,4 @@
-// A described lens in lines: a dataset is one, in full one for each of its fields and metrics as well.
+// A described lens as lines: one per dataset; in full detail also one per field and metric.
 import { inertText } from '../../ask/tell/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
@@ -102,6 +102,6 @@ function wordsOf({ description, synonyms }: { description?: string | undefined; 
 }
 
 const said = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
-/** In a list: in quotation marks where it could be read as two, or as more than a name. */
+/** Quotes a name in a list if it could be read as two names or as more than a name. */
 const listed = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -1,5 +1,5 @@
-// The SDK reports parameters that do not fit as a fault of the server, or quotes its validator: said here as what they
-// are (-32602), in words.
+// The SDK reports invalid parameters as a server error or quotes its validator. This reports them as what
+// they are (-32602), in words.
 import { z } from 'zod';
 
 const INTERNAL = -32603;
@@ -10,7 +10,7 @@ const issuesSchema = z
   .min(1);
 const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
 
-/** `answer` is one JSON-RPC message; what is no such fault comes back as it is. */
+/** `answer` is one JSON-RPC message. Any other message is returned unchanged. */
 export function plainFault(answer: unknown): unknown {
   const read = faultSchema.safeParse(answer);
   if (!read.success) return answer;

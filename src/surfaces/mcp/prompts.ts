@@ -1,4 +1,4 @@
-// The prompt getting_started, and the instructions every client reads: the order of work.
+// The prompt getting_started, and the instructions that every client reads: the order of steps.
 export const PROMPT = {
   name: 'getting_started',
   title: 'Getting started',

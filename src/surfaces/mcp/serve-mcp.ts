@@ -1,5 +1,5 @@
-// The protocol itself: one stateless server for each request, both eras, made by the official SDK. What the request may
-// do travels with it; nothing is remembered between requests (SECURITY MCP-14).
+// The MCP protocol: one stateless server of the official SDK per request, for both eras. The request's
+// permissions travel with it; nothing is stored between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -18,17 +18,17 @@ import { failure, fitted } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool } from './tools.ts';
 
-/** Rides in AuthInfo.extra. */
+/** Passed in AuthInfo.extra. */
 export interface Visit {
   principal: Principal;
   requestId: string;
   userAgent: string | null;
   signal: AbortSignal;
-  /** The limits of this key are used up. */
+  /** Set when the key's limits are exhausted. */
   refusal: Problem | null;
-  /** What this installation calls itself to that principal. */
+  /** The installation's name, as this principal's organization set it. */
   instance: string;
-  /** Faults of ours, for the log. */
+  /** Logs svc's own faults. */
   report: (error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ const LISTS_FRESH_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
-  /** Of revision 2026-07-28: the visit rides in authInfo. */
+  /** For revision 2026-07-28: the visit is passed in authInfo. */
   modern: McpHttpHandler;
   /** For one message of an earlier revision. */
   legacyServer: (visit: Visit) => Server;
@@ -79,7 +79,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
   };
   const modern = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo?.extra?.['visit'] as Visit | undefined; // none comes with our own probe
+      const visit = authInfo?.extra?.['visit'] as Visit | undefined; // svc's own probe has none
       return serverFor(visit as Visit, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },

@@ -1,5 +1,5 @@
-// Body or Problem -> tool result: structuredContent, and the text an agent reads.
-// The only translator of problems to the codes of MCP (CONTRACT 6).
+// Turns a body or a Problem into a tool result: structuredContent and the text for an agent. The only place
+// that maps problems to MCP's codes (CONTRACT 6).
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
@@ -39,7 +39,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** `text`: what an agent reads; absent: the body as JSON. */
+/** `text` is for the agent. Absent: the body as JSON. */
 export function success(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
   const read = text ?? inertMarkup(JSON.stringify(structuredContent));
@@ -49,9 +49,9 @@ export function success(body: Record<string, unknown>, text?: string): ToolResul
 interface Asked {
   receipt: ReceiptWanted;
   rows: number;
-  /** The argument that writes out more rows. */
+  /** The argument that returns more rows. */
   more?: string;
-  /** The agent wrote the plan or the statement itself. */
+  /** True if the agent wrote the plan or the statement. */
   own?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function answered(made: Envelope, { receipt, rows, more = 'rows', o
   };
 }
 
-/** With `chart: true`: the picture beside the words. Loaded only by those who want one. */
+/** With `chart: true`, the chart as an image in addition to the text. The renderer is loaded only then. */
 async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content']> {
   if (!chart || !data) return [];
   const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
@@ -74,10 +74,10 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
 }
 
 const MOST_BYTES = 1_048_576;
-/** Of a character in JSON. */
+/** Bytes of the longest escape of one character in JSON. */
 const WIDEST = 6;
 
-/** A reply is at most 1 MB: without its picture where that does, otherwise not at all. */
+/** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
 export function fitted(result: ToolResult): ToolResult {
   if (roughSize(result, MOST_BYTES / WIDEST) <= MOST_BYTES / WIDEST) return result;
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES;
@@ -89,10 +89,10 @@ export function fitted(result: ToolResult): ToolResult {
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
-/** What the guard calls a name that the lens does not have. */
+/** The guard's codes for names that the lens doesn't have. */
 const UNKNOWN = new Set(['table', 'column']);
 
-/** What is not there or does not fit, what the engine could not do, and what was not allowed are three things to an agent. */
+/** An agent must distinguish an unknown name or invalid input, a failure of the engine, and a refusal. */
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
@@ -103,7 +103,7 @@ function codeOf(problem: Problem): McpCode {
 
 const TOLD = 10;
 
-/** Begins with what is to be changed: the path of each fault. */
+/** Starts with the path of each fault, which is what the agent has to change. */
 function errorOf({ code, message, details }: Problem): string {
   const placed = code === 'invalid' && details.length > 0 && details.every((one) => message.includes(one.message));
   if (!placed) return message;

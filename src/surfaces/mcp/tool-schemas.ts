@@ -1,4 +1,4 @@
-// The tools of tools/list, within what a context window spares for them: test/mcp/doors.test.ts holds the limits.
+// The tools of tools/list, short enough for a context window: test/mcp/doors.test.ts has the limits.
 import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 import { describedSchema, type JsonSchema } from './described-schema.ts';
@@ -17,7 +17,7 @@ const LISTED: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription
 
 const NAMED = 300;
 
-/** The tools, with the names of the lenses of this key where it first needs one. */
+/** The tools. The first one that needs a lens lists the lenses of this key. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;

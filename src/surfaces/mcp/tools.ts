@@ -1,5 +1,5 @@
-// Tool name -> operation. Arguments are checked here and not by the SDK, so that a bad argument gets our envelope with
-// every fault named.
+// Maps tool names to operations. svc checks the arguments instead of the SDK, so that invalid arguments get
+// svc's error with every fault.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';

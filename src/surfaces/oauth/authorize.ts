@@ -1,5 +1,6 @@
-// GET /oauth/authorize shows sign-in, then consent; POST /oauth/authorize/complete is the only way to a code. The request
-// travels through the form sealed, bound to the person who saw the page, and works once (SECURITY AS-02 to AS-08).
+// GET /oauth/authorize shows sign-in, then consent; only POST /oauth/authorize/complete returns a code. The
+// form contains the sealed request, bound to the person who saw the page and valid once (SECURITY AS-02 to
+// AS-08).
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -57,7 +58,8 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   const person = await visitorOf(deps, http);
   if (!('request' in read)) {
     const { code, message } = read.fault;
-    // Anybody may register a client: for whoever has not signed in here, its redirect URI would be an open redirector.
+    // Anyone can register a client. For visitors without a session, its redirect URI would be an open
+    // redirect.
     if (!person) throw read.fault;
     return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
   }
@@ -110,7 +112,7 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
   return sendBack(deps, reply, redirect, { code });
 }
 
-/** RFC 9207: the client learns who answered. */
+/** RFC 9207: the client learns which server answered. */
 function sendBack(
   deps: Deps,
   reply: FastifyReply,
@@ -144,7 +146,7 @@ export const clientDeps = (deps: Deps) => ({
   documents: { allowed: deps.config.documentAddresses },
 });
 
-/** Nothing here is sent to an unproven address: what goes wrong is said on a page. */
+/** An unverified address receives nothing. Errors are shown on a page. */
 async function shown(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work();

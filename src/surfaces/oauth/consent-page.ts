@@ -1,5 +1,5 @@
-// What a person is asked before a client gets access (SECURITY AS-07): who asks, where the code goes, what may be read and
-// for how long. Everything the client said about itself is text, and no logo or link of its is shown.
+// The consent page (SECURITY AS-07): which client asks, where the code goes, what it may read and for how
+// long. Everything that the client says about itself is shown as text, without its logo or links.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

@@ -1,4 +1,5 @@
-// What a signed-in person allowed to clients, and the button that ends it: the consent page promises both.
+// The clients that a signed-in person has allowed, and the button that ends the access, as the consent page
+// promises.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';

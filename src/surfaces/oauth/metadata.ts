@@ -1,4 +1,5 @@
-// Where everything is (RFC 8414, RFC 9728). Every URL comes from the configured base, never from a request.
+// Metadata documents (RFC 8414, RFC 9728). Every URL comes from the configured base URL, never from a
+// request.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { MCP_SCOPE } from '../mcp/edge.ts';

@@ -86,7 +86,10 @@ export async function guideSurface(scope: FastifyInstance, deps: Deps): Promise<
   });
 }
 
-/** Writes count only from pages of the base URL, and people type localhost for 127.0.0.1. */
+/**
+ * The address for browsers. Changes are accepted only from pages of the base URL, but people type localhost
+ * instead of 127.0.0.1.
+ */
 function ownAddress(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());
   if (request.host === base.host || !fromLoopback(request) || !isLoopbackUrl(base.href)) return null;

@@ -1,4 +1,5 @@
-// How each client is told about this server: for SKILL.md with the key as a placeholder, for /demo with the visitor's own.
+// Connection settings for each client: with a placeholder key in SKILL.md, with the visitor's own key in
+// /demo.
 import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';

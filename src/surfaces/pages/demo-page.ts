@@ -1,4 +1,4 @@
-// The page of the demo: the line to paste, sign-in at the provider, the key, and how each client is set up.
+// The demo page: the command to paste, sign-in at the provider, the key, and the settings for each client.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

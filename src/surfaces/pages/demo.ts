@@ -1,5 +1,5 @@
-// The public demo: a page, and a key for whoever signed in (SPEC "Public demo mode"). Registered always; without
-// SVC_DEMO_ORG_ID every address of it answers 404.
+// The public demo: a page, and a key for everyone who signed in (SPEC "Public demo mode"). Its routes always
+// exist; without SVC_DEMO_ORG_ID they return 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { grantedLenses } from '../../ask/read/resolve-lens.ts';
@@ -60,7 +60,7 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
   );
 }
 
-/** A header counts only when it is the provider's token: a key or an admin token mints nothing here. */
+/** A header counts only if it is the provider's token. A key or an admin token can't create a demo key. */
 async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
   const visitor = await visitorOf(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;

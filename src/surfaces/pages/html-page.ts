@@ -1,4 +1,5 @@
-// The frame of the pages that people see: sign-in, consent, demo. Own style, no script unless named, nothing from elsewhere.
+// The frame of HTML pages: sign-in, consent, demo. Own styles, no script unless named, nothing from other
+// servers.
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './front-page.ts';
 
@@ -38,11 +39,11 @@ blockquote .q { font-weight: 600; }
 
 export interface Page {
   title: string;
-  /** HTML; whoever writes it escapes what is not theirs. */
+  /** HTML. Its author must escape everything that isn't a constant. */
   main: string;
   wide?: boolean;
   script?: string;
-  /** Where a form of this page may lead besides this server: browsers hold its redirect to the policy too. */
+  /** An additional target for a form of this page, because browsers apply the policy to redirects too. */
   formAction?: string;
 }
 

@@ -1,5 +1,6 @@
-// Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an external
-// provider (/auth/start, /auth/callback). Cookies count only from pages of this server (SECURITY LOGIN, SESS, CSRF).
+// Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an
+// external provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server
+// (SECURITY LOGIN, SESS, CSRF).
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -35,7 +36,7 @@ const CHOICE_TICKET = 'account choice';
 interface Choice {
   person: ProvenPerson;
   returnTo: string;
-  /** A form left open on a shared machine brings no one in a second time. */
+  /** Works once, so that a form left open on a shared machine can't sign in again. */
   once: { id: string; madeAt: string };
 }
 const tags = ['session'];
@@ -51,7 +52,8 @@ export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<
 }
 
 function knownSession(scope: FastifyInstance, deps: Deps): void {
-  // The cookie alone ends its session: what a browser sends from another site says so, and SameSite keeps the cookie back.
+  // The cookie alone is enough to end its session. Requests from other sites are refused, and SameSite
+  // withholds the cookie from them.
   scope.addHook('onRequest', authenticateRequest(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

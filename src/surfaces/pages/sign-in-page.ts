@@ -1,4 +1,5 @@
-// The sign-in form: local account, and the external provider when there is one. Returns to the page it started on.
+// The sign-in form: a local account and, if configured, the external provider. Returns to the page where it
+// started.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AccountChoice } from '../../domain/users/sign-in.ts';
@@ -7,7 +8,7 @@ import { sendPage } from './html-page.ts';
 
 export interface SignInPage {
   returnTo: string;
-  /** Why signing in is asked for, or what went wrong. */
+  /** Why signing in is needed, or what went wrong. */
   note?: string;
   failed?: boolean;
   email?: string;
@@ -46,7 +47,7 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 const another = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
-/** Several accounts may be meant, or one that the person has not entered before. */
+/** For a person with several possible accounts, or one that they haven't used before. */
 export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
   const form = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">

@@ -1,4 +1,5 @@
-// GET /SKILL.md: what an agent reads to connect itself. Public, five minutes of caching, never a key (SPEC "Meta").
+// GET /SKILL.md: instructions with which an agent connects itself. Public, cached for five minutes, never
+// with a key (SPEC "Meta").
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { inertText } from '../../ask/tell/inert-text.ts';
@@ -36,7 +37,7 @@ export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<vo
 }
 
 export function skillPage(deps: Deps, instance: Instance): string {
-  // An agent does what it reads here: the words of an administrator stay words.
+  // An agent follows instructions here, so an administrator's text must not look like one.
   const name = inertText(instance.name);
   const tagline = instance.tagline && inertText(instance.tagline);
   const { demo, limits } = deps.config.operator;

@@ -1,4 +1,5 @@
-// Who is in front of a page: by header, by session cookie, or by the demo's cookie. And what a page may be sent from.
+// The visitor of a page: from the header, the session cookie or the demo's cookie. Also, which pages a
+// request can come from.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
@@ -9,7 +10,7 @@ import { sessionIn } from '../http/authenticate-request.ts';
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
-/** Null when no one has signed in. The header wins, also when it is wrong (SPEC "Authentication"). */
+/** Null for visitors who aren't signed in. The header wins, even if it is invalid (SPEC "Authentication"). */
 export async function visitorOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
@@ -41,7 +42,7 @@ export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
   secure: deps.baseUrl().startsWith('https:'),
 });
 
-/** CSRF-01 for everything that cookies may accompany: only pages of this server may send it. Bearers are exempt. */
+/** CSRF-01 for requests with cookies: only pages of this server may send them. Bearers are exempt. */
 export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -1,4 +1,4 @@
-// Answers by link: whoever opens one sees it computed for themselves.
+// Answers by link, computed for the person who opens them.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { answerAgain } from '../../ask/answer-again.ts';

@@ -1,4 +1,4 @@
-// What an ask needs to know of the request that carries it.
+// What an ask needs from its request.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';

@@ -1,4 +1,4 @@
-// The ask doors: a question to a lens, an intent, a routed question, a certified entry, guarded SQL.
+// Routes for asking: a question to a lens, a plan, a routed question, a certified entry, guarded SQL.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -36,7 +36,10 @@ const answers = {
   ...failedAsk(),
 };
 
-/** A warehouse that failed answers an envelope of status `failed`, or a problem when nothing could be traced. */
+/**
+ * After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if there is no
+ * trace.
+ */
 function failedAsk() {
   const failed = problems('upstream', 'unreachable', 'timeout');
   return Object.fromEntries(

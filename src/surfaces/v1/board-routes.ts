@@ -1,4 +1,4 @@
-// Boards: pinned questions and plans, computed for whoever opens them.
+// Boards: pinned questions and plans, computed for the person who opens them.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// The certified library of a lens: listed by id, or ranked by similarity to a question.
+// The certified library of a lens: by id, or ranked by similarity to a question.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findGranted } from '../../ask/read/resolve-lens.ts';

@@ -1,5 +1,5 @@
-// An envelope as the text of an assistant, in Markdown: the words, the rows as a table, how sure it is, and what to ask
-// instead where it speaks of suggestions. Stored values are text there, never markup, a link or a cell's border.
+// An envelope as an assistant's Markdown text: the sentence, the rows as a table, the confidence, and
+// suggestions. Stored values are escaped, so they can't become markup, links or table borders.
 import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
@@ -73,7 +73,7 @@ function cell(value: unknown): string {
   return markdown(shown).replaceAll('|', '\\|');
 }
 
-/** Text that every renderer of Markdown shows unchanged; an underscore within a word means nothing to them. */
+/** Escapes text for every Markdown renderer. An underscore inside a word has no meaning in Markdown. */
 const markdown = (text: string): string =>
   inertText(text)
     .replace(/[\\`*[\]<>&~]/g, '\\$&')

@@ -1,4 +1,4 @@
-// Looking up a governed term across every lens of this credential.
+// Looks a governed term up in every lens of this credential.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';

@@ -1,4 +1,4 @@
-// A served lens in the words of the wire. Expressions, sources and policies stay inside.
+// A served lens as sent to callers, without expressions, sources and policies.
 import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';

@@ -1,4 +1,4 @@
-// The data plane. One hook asks who is there; everything below it is behind that hook.
+// The data plane. One hook authenticates every request below it.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';

@@ -1,4 +1,4 @@
-// What may be asked: the lenses of this credential, one lens in full, the stored values of a field.
+// The lenses of this credential, one lens in full, and the stored values of a field.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
@@ -15,7 +15,7 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 import { describeLens, summariseLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
-// A slow warehouse must not hold up reading what a lens is.
+// A slow warehouse must not delay the description of a lens.
 const FRESHNESS_PATIENCE_MS = 3_000;
 
 export function lensRoutes(scope: FastifyInstance, deps: Deps): void {

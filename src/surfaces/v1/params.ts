@@ -1,4 +1,4 @@
-// Path parameters of the data plane. A name that no lens can have is simply not found, so nothing is checked here but size.
+// Path parameters of the data plane. An invalid name isn't found, so only its size is checked.
 import { z } from 'zod';
 
 export const lensParams = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });

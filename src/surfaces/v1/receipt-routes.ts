@@ -1,4 +1,5 @@
-// Checking before a number is repeated: the receipt object itself, not wrapped in anything; or what was made of it.
+// Verification of a number before it is repeated. The body is the receipt itself, or a text or answer made
+// from it.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { verifyGiven } from '../../ask/tell/verify-given.ts';
@@ -11,7 +12,7 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const MOST_COLUMNS = 2_000;
 
-/** The first row that is none, before many of them make as many faults. */
+/** Refuses the first malformed row, before many of them cause as many faults. */
 function refuseOddRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, held] of [
@@ -31,7 +32,7 @@ function refuseOddRows(body: unknown): void {
 
 const MOST_LISTED = 2_000;
 
-/** What is claimed around the rows has no list longer than any that is served, before its entries make as many faults. */
+/** Refuses lists that are longer than any served answer has, before their entries cause as many faults. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const open: [unknown, string][] = [[claims, 'answer']];

@@ -1,4 +1,4 @@
-// Review tickets: raise one on an answer that was served to you, list yours, follow one.
+// Review tickets: create one for your own answer, list yours, follow one.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// An envelope as HTTP: its status, its body as JSON or, by Accept, its rows as CSV.
+// Sends an envelope over HTTP: its status, and its body as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
@@ -6,7 +6,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { unlikeFormula, writeCsv } from '../http/csv.ts';
 import { receiptAs } from '../http/receipt-as.ts';
 
-/** text/csv is named, and application/json is neither preferred to it nor named before it. */
+/** True if Accept lists text/csv and doesn't prefer application/json or list it first. */
 export function wantsCsv(request: FastifyRequest): boolean {
   const named = (request.headers.accept ?? '').split(',').map((part, place) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -19,7 +19,7 @@ export function wantsCsv(request: FastifyRequest): boolean {
   return csv.weight > json.weight || (csv.weight === json.weight && csv.place < json.place);
 }
 
-/** Numbers that travel as strings are no formulas. */
+/** Numbers sent as strings aren't formulas. */
 const asText = (cell: JsonValue, datatype: string): JsonValue =>
   datatype === 'string' && typeof cell === 'string' ? unlikeFormula(cell) : cell;
 

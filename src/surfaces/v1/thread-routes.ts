@@ -1,4 +1,4 @@
-// Conversations that are kept on the server, by the people who asked.
+// Stored conversations, for the people who started them.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

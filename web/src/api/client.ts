@@ -1,8 +1,9 @@
-// The one door to the server. Types come of its own OpenAPI document, so the app uses nothing that others can't.
+// The only access to the server. Types come from its OpenAPI document, so the app uses nothing that other
+// clients can't.
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
-/** What the server says when it says no: the Problem on the wire, or that it could not be reached. */
+/** A refusal by the server with its Problem, or the fact that it can't be reached. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -42,7 +43,7 @@ interface Answered<Data> {
   response: Response;
 }
 
-/** The data, or the Problem thrown. */
+/** Returns the data, or throws the Problem. */
 export async function told<Data>(answering: Promise<Answered<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;

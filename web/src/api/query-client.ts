@@ -1,4 +1,4 @@
-// What is kept of the server's data. A session that ended leads to sign-in and back to where the person was.
+// The cache of server data. When a session has ended, it leads to sign-in and back to the same page.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
@@ -6,7 +6,7 @@ function leadToSignIn(fault: Error, anonymous = false): void {
   if (!anonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
 }
 
-/** Back to this very page afterwards. */
+/** Returns to the same page afterwards. */
 export function signInAgain(): void {
   const { pathname, search } = window.location;
   if (pathname.startsWith('/app/enter')) return;

@@ -1,4 +1,4 @@
-// Long work on the server: asked for until it ends, with what it says of its progress.
+// Polls a long-running operation until it ends, with its progress.
 import { useQuery } from '@tanstack/react-query';
 import { api, told } from './client.ts';
 
@@ -13,7 +13,7 @@ export interface Progress {
 export const runNow = (id: string, signal?: AbortSignal) =>
   told(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
-/** The run unchanged; null asks for none. */
+/** The run. Null polls nothing. */
 export function useRun(id: string | null) {
   return useQuery({
     queryKey: ['run', id],
@@ -24,7 +24,7 @@ export function useRun(id: string | null) {
   });
 }
 
-/** Its result once it has ended, or why it did not end well. */
+/** Resolves to its result, or rejects with the reason if it failed. */
 export async function ended(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await runNow(id);

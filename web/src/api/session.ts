@@ -1,4 +1,4 @@
-// Who is signed in. It decides what is shown; what is allowed is the server's.
+// The signed-in person. This decides what the app shows; the server decides what is allowed.
 import { queryOptions } from '@tanstack/react-query';
 import { api, told } from './client.ts';
 

@@ -1,4 +1,4 @@
-// The frame of every page: places on the left (a drawer on a phone), who is signed in, and the page.
+// The frame of every page: navigation on the left (a drawer on a phone), the signed-in person, and the page.
 import { Avatar, Burger, Drawer, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';

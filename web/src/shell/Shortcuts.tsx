@@ -1,4 +1,4 @@
-// Keys that work on every page: a place by its name, the question box, and the list of these keys.
+// Keyboard shortcuts on every page: go to a page by name, the question box, and the list of shortcuts.
 import { Kbd, Modal, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ export function Shortcuts({ session }: { session: Session }) {
 
 const MOST = 8;
 
-/** The arrow keys choose, Enter goes. */
+/** The arrow keys select, Enter opens. */
 function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);

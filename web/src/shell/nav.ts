@@ -1,4 +1,4 @@
-// The pages as data: where each is, for whom, and under which heading.
+// The pages as data: path, audience and heading.
 import {
   IconActivity,
   IconBook2,
@@ -33,7 +33,7 @@ interface Place {
     | '/verify';
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** Shown to admins only; the others are for everybody who signed in. */
+  /** Shown only to admins. Other pages are for everyone who is signed in. */
   admins?: true;
 }
 

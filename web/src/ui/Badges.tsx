@@ -1,4 +1,4 @@
-// How sure an answer is, and how a request ended: the same words and colours everywhere, never by colour alone.
+// Badges for confidence and outcome: the same words and colors everywhere, never by color alone.
 import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import css from './badges.module.css';
 

@@ -1,4 +1,4 @@
-// What something was and what it would be, in words.
+// A value before and after a change, in words.
 export const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
   <>
     <dt>{label} before</dt>

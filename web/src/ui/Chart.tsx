@@ -1,4 +1,4 @@
-// Draws the specification that the server chose. Loaded only when there is one; no expression is ever compiled to code.
+// Draws the chart specification from the server. Loaded on demand; no expression is compiled to code.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import embed, { type Result } from 'vega-embed';
@@ -21,11 +21,11 @@ export default function Chart(given: {
   chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
   rows: NonNullable<Envelope['data']>;
   label: string;
-  /** All bars, where there are more than are drawn at first. */
+  /** Draws all bars, even if there are more than the default shows. */
   all?: boolean;
-  /** What is drawn, for whoever takes it along. */
+  /** Receives the drawn chart for export. */
   drawn?: RefObject<Drawn | null>;
-  /** Told of the row of a mark that was selected. */
+  /** Called with the row of the selected mark. */
   onPick?: ((row: Record<string, unknown>) => void) | null;
 }) {
   const { chart, rows, label, all = false, drawn } = given;

@@ -1,4 +1,4 @@
-// The checks behind a grade in plain words; the outcome in words too, not by a sign alone.
+// The checks behind a grade in plain words. The outcome is in words too, not only an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
 import css from './checks.module.css';
 

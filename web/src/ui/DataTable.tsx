@@ -1,4 +1,5 @@
-// The one table: real rows and headers, only those in sight in the document, the next page fetched when its end is near.
+// The table component: real rows and headers, only visible rows in the document, and the next page fetched
+// near the end.
 import { Button } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -12,11 +13,11 @@ export interface TableColumn<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand on the right. */
+  /** Aligned to the right. */
   numeric?: boolean;
-  /** May take several lines. */
+  /** Can take several lines. */
   wraps?: boolean;
-  /** What a click on the header sorts by. */
+  /** The sort key when the header is clicked. */
   sortBy?: (row: Row) => unknown;
 }
 
@@ -48,7 +49,7 @@ export function DataTable<Row extends object>(given: {
     overscan: 12,
     scrollMargin: margin,
   });
-  // Other things stand above the table: a row that is measured doesn't move the page.
+  // There is content above the table, so measuring a row must not move the page.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
@@ -123,7 +124,10 @@ const Gap = ({ height, span }: { height: number; span: number }) => (
 
 const ARROWS = { ascending: ' ↑', descending: ' ↓' };
 
-/** Numbers from the largest, texts from A; then the other way; then as they came. */
+/**
+ * The first click sorts numbers from the largest and texts from A, the second reverses, the third restores
+ * the original order.
+ */
 function next(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
   if (!now) return { id, direction: first };

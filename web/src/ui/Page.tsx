@@ -1,4 +1,4 @@
-// What every page has: a title, one sentence, what can be done, and the title of the tab.
+// The parts of every page: a title, one sentence, actions, and the browser tab's title.
 import { type ReactNode, useEffect } from 'react';
 import css from './page.module.css';
 

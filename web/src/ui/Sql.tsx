@@ -1,4 +1,4 @@
-// A text in a fixed pitch that can be copied.
+// Copyable text in a monospace font.
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './sql.module.css';

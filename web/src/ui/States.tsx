@@ -1,4 +1,4 @@
-// Nothing there, not there yet, and went wrong: one of each for the whole app.
+// The empty, loading and error states of the whole app.
 import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/client.ts';
@@ -15,7 +15,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** What to do first, where there is nothing to show. */
+/** An empty state with the first step to take. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={css.empty}>

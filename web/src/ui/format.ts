@@ -1,11 +1,11 @@
-// How numbers, times and cells are written. Digits that travel as text lose none where they are shown in full.
+// How numbers, times and cells are written. Numbers that arrive as text keep every digit in the full form.
 import { inert } from './inert.ts';
 
 export interface CellColumn {
   datatype: string;
   unit: string | null;
   name: string;
-  /** A part of a whole, from 0 to 1. */
+  /** A fraction of a whole, from 0 to 1. */
   share?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function cellText(value: unknown, column: CellColumn): string {
     : new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(Number(text));
 }
 
-/** Every digit; null where the short form has them all. */
+/** Every digit. Null if the short form already has them all. */
 export function exactText(value: unknown, column: CellColumn): string | null {
   const text = String(value ?? '');
   if (!isNumeric(column) || !PLAIN.test(text) || /(^|_)(year|id)$/.test(column.name)) return null;
@@ -41,7 +41,7 @@ export function exactText(value: unknown, column: CellColumn): string | null {
   return short === exact || short === `${exact} %` ? null : exact;
 }
 
-/** A decimal as text is rounded as a decimal, however many digits it has. */
+/** Rounds a decimal in text form as a decimal, however many digits it has. */
 const rounded = (value: number | string, most: number, least = 0): string =>
   new Intl.NumberFormat('en', { maximumFractionDigits: most, minimumFractionDigits: least }).format(
     value as Intl.StringNumericLiteral,
@@ -49,7 +49,7 @@ const rounded = (value: number | string, most: number, least = 0): string =>
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** The first day of a period is written as the period that the column is named for. */
+/** Writes the first day of a period as the period that the column is named for. */
 function periodText(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00)/.exec(text) ?? [];
   if (!year || day !== '01') return inert(text);

@@ -1,4 +1,4 @@
-// Stored text as it is, whatever it holds: signs that would move or hide what stands beside them are shown by their names.
+// Stored text unchanged, except that characters which would reorder or hide other text are shown by name.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 export const inert = (text: string): string =>

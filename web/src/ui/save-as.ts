@@ -1,4 +1,4 @@
-// Something handed to the browser as a file.
+// Saves content as a file in the browser.
 export function saveAs(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -1,11 +1,12 @@
-// Saves a part of the page as PNG: the browser draws it from an SVG that holds a copy of it and the page's styles.
+// Saves a part of the page as PNG. The browser draws it from an SVG with a copy of that part and the page's
+// styles.
 import { saveAs } from './save-as.ts';
 
-const SCALE = 2; // sharp on screens with a high density, and on paper
+const SCALE = 2; // sharp on high-density screens and on paper
 const PADDING_PX = 24;
 const CONTROLS = 'button, input, [role="radiogroup"]';
 
-/** Rejects if the browser doesn't let a page read such a picture. */
+/** Rejects if the browser doesn't allow reading the image. */
 export async function savePicture(name: string, title: string, element: HTMLElement): Promise<void> {
   const heading = document.createElement('h1');
   heading.textContent = title;
@@ -29,7 +30,7 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   saveAs(name, blob, 'image/png');
 }
 
-/** The copy is as high as the page makes it without the controls. */
+/** The height of the copy without the controls. */
 function heightOf(copy: HTMLElement): number {
   const aside = document.createElement('div');
   Object.assign(aside.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });
@@ -42,7 +43,7 @@ function heightOf(copy: HTMLElement): number {
 
 async function imageOf(copy: HTMLElement, width: number, height: number): Promise<HTMLImageElement> {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  // The styles of the page start at its root, so the root of the picture has the same attributes.
+  // The page's styles refer to its root element, so the image's root has the same attributes.
   for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
   svg.setAttribute('width', String(width * SCALE));
   svg.setAttribute('height', String(height * SCALE));

@@ -1,4 +1,4 @@
-// Who may ask and who may manage: callers with their keys, accounts of people, and what was changed by whom.
+// People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
 import { api, told } from '../../api/client.ts';
 import { moment } from '../../ui/format.ts';

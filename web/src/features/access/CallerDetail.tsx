@@ -1,4 +1,4 @@
-// One caller: the lenses it may use, and its keys.
+// One caller: its lenses and its keys.
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What people let OAuth clients do in their name, and the clients.
+// OAuth clients, and the access that people have given them.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';

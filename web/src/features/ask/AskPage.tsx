@@ -1,4 +1,5 @@
-// Ask: questions and their answers down the page, the box where the eye is. What is typed survives a sign-in in between.
+// Ask: questions and answers from top to bottom, with the question box in view. Typed text survives signing
+// in.
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -17,12 +18,12 @@ import { useConversation } from './lib/use-conversation.ts';
 
 const DRAFT = 'svc draft';
 
-/** A new conversation, one that was kept, or one that begins with the answer of a link. */
+/** A new conversation, a stored one, or one that starts with the answer of a link. */
 export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
   const kept = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
-  // A conversation that was kept while it is on the page stays the one that it is.
+  // A conversation that is stored while it is open stays open.
   const [begun, setBegun] = useState<string | null>(null);
   useEffect(() => {
     document.title = 'Ask · svc';

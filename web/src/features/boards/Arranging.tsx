@@ -1,4 +1,4 @@
-// What moves, widens or removes a tile. The focus stays on the button while the tile moves.
+// Moves, resizes or removes a tile. The focus stays on the button while the tile moves.
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';

@@ -1,4 +1,4 @@
-// What can be done with a board: computed again, shared, printed, arranged, renamed, deleted.
+// Actions on a board: refresh, share, print, arrange, rename, delete.
 import { Button, Menu, Modal, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useIsFetching, useMutation } from '@tanstack/react-query';
@@ -167,7 +167,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
   );
 }
 
-/** Paper is light: charts are drawn again in the light colours first. */
+/** Printing uses light colors, so the charts are redrawn first. */
 function usePrint(): () => Promise<void> {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return async () => {

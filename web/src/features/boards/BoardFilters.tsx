@@ -1,4 +1,4 @@
-// The filters of the board as chips, and a menu for another: a field of one of its lenses, then a value.
+// The board's filters as chips, and a menu that adds one: a field of one of its lenses, then a value.
 import { Button, Menu, ScrollArea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';

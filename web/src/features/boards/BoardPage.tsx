@@ -1,4 +1,4 @@
-// One board: its tiles as they are now, filtered, arranged, shared and printed.
+// One board: its current tiles, filters, arrangement, sharing and printing.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -78,7 +78,7 @@ function Opened({ board }: { board: Board }) {
 
 const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
-/** Who sees what. */
+/** Describes who sees which data. */
 function aboutOf({ own, shared, origin, refresh }: Board): string {
   const again = refresh === 'manual' ? '' : `Computed again ${REFRESHES[refresh].label} while it is open.`;
   if (own) return [shared && SHARED, again].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// The boards that this person may open, and a new one.
+// The boards that this person can open, and a new one.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// A tile: the answer as this person gets it now, with its grade, the age of its data and its receipt, or why there is none.
+// A tile: the current answer for this person, with its grade, data age and receipt, or why there is none.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -46,7 +46,7 @@ export function Tile(given: {
   );
 }
 
-/** The answer of the tile, or of its plan with the filters of the board. */
+/** The answer of the tile, or of its plan with the board's filters. */
 function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const base = useQuery({ ...tileQuery(board, tile.id), enabled: tile.lens !== null });
   const filters = Object.keys(filter).length > 0;
@@ -72,7 +72,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 
 const NO_ACCESS = 'You have no access to the data of this tile. Ask an admin.';
 
-/** What this person may not see is no failure to try again. */
+/** A tile that this person may not see isn't an error to retry. */
 function Fault({ fault, again }: { fault: unknown; again: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
   return <Failed fault={fault} again={again} />;

@@ -1,4 +1,4 @@
-// Boards of this person and those that others shared, and the answers of their tiles.
+// This person's boards, those shared with them, and the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -24,7 +24,7 @@ export const REFRESHES: Record<Board['refresh'], { label: string; ms: number }> 
   '24h': { label: 'every day', ms: 1440 * MINUTE_MS },
 };
 
-/** Computed anew whenever the board is opened, and when it is open and in sight as often as it says. */
+/** Computed each time the board is opened, and at the board's interval while it is visible. */
 export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
   queryOptions({
     queryKey: ['tiles', id, tile],

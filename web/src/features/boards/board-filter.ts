@@ -1,4 +1,4 @@
-// The filters of a board: in its address, and applied to the plans of the tiles whose lens has the field.
+// The filters of a board: in its address, and applied to the plans of tiles whose lens has the field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import { planOf } from '../ask/lib/refine-plan.ts';
@@ -13,7 +13,7 @@ export function filterOf(given: unknown): BoardFilter {
   return Object.fromEntries(Object.entries(given).filter(([, values]) => texts(values)));
 }
 
-/** Texts that this person may see. */
+/** Text fields that this person can see. */
 export const filterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
@@ -21,7 +21,7 @@ export const filterableFields = ({ schema }: LensDetail): string[] =>
 
 export const spokenField = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
 
-/** The plan with the filters; which of them don't apply; null where the answer has no plan. */
+/** The plan with the filters, and the filters that don't apply. Null if the answer has no plan. */
 export function filtered(
   answer: Envelope,
   filter: BoardFilter,

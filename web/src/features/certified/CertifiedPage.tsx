@@ -1,4 +1,4 @@
-// The library of a lens: what is approved, what is in doubt and why.
+// The library of a lens: approved entries, and entries in doubt with the reason.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-// Makes a certified entry of a question and its SQL: checked by the server, then approved in the name of whoever clicks.
+// Creates a certified entry from a question and its SQL. The server checks it and records the person's
+// approval.
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// How each client is set up. The key is filled in once, here in the browser, and kept nowhere.
+// Settings for each client. The key is inserted in the browser and never stored.
 import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The warehouses: which there are, whether they answer, which lenses stand on them, what tables they hold.
+// Warehouse connections: their state, their lenses and their tables.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

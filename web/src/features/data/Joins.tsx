@@ -1,4 +1,4 @@
-// Joins between the datasets of a lens that the data speaks for, declared or not.
+// Joins that the data suggests between a lens's datasets, whether declared or not.
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

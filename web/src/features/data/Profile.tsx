@@ -1,4 +1,4 @@
-// Statistics of the columns of a connection, as last taken.
+// The latest column statistics of a connection.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';

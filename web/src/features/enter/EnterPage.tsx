@@ -1,5 +1,5 @@
-// Where the link of `npm start` leads. The token is in the fragment, which no server and no log sees; it is spent by a
-// click, so that what only looks at links can't use it up.
+// The page behind the link that `npm start` prints. The token is in the fragment, which no server or log
+// sees. Using it takes a click, so that link previews can't use it up.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// All lenses with its last eval run; a run started here is followed to its end and shown case by case.
+// All lenses with their last eval run. A run started here is followed to its end and shown case by case.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

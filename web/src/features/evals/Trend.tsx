@@ -1,4 +1,4 @@
-// How many cases came out right, run after run.
+// The number of correct cases per run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, told } from '../../api/client.ts';
@@ -8,7 +8,7 @@ import { Loading } from '../../ui/States.tsx';
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const NEWEST = 100;
 
-/** `newest`: the run that was just made, so that it is in it. */
+/** `newest` makes the trend include the latest run. */
 export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const { data } = useQuery({
     queryKey: ['eval runs', lens, newest],

@@ -1,4 +1,4 @@
-// A fix in the words of whoever knows: the words mean something that is there, or are defined, or are a metric of their own.
+// A form for a fix: the words are a synonym, a definition or a new metric.
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What nothing answers, grouped by what was missing; from a gap to a fix with the answers it would change.
+// Unanswered questions, grouped by what was missing, with drafted fixes and their effect on answers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// A drafted fix: what it changes, which answers it would change, and the decision.
+// A drafted fix: its change, its effect on answers, and the decision.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ export type Patch =
 
 type Decision = 'approve' | 'reject';
 
-/** `shown`: says at once which answers it would change. */
+/** `shown`: shows the effect on answers immediately. */
 export function PatchCard(given: {
   patch: Patch;
   asked?: string | null;

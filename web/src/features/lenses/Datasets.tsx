@@ -1,4 +1,4 @@
-// The datasets with their fields: what each holds, what is masked, and the stored values of those that list them.
+// The datasets with their fields, masks, and the stored values of fields that list them.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

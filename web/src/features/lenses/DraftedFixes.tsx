@@ -1,4 +1,5 @@
-// Fixes of a lens that wait for a decision, such as words that questions taught svc: one click approves or rejects each.
+// Fixes of a lens that await a decision, such as words learned from questions. One click approves or rejects
+// each.
 import { useQuery } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';

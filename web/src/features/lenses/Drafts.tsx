@@ -1,4 +1,4 @@
-// Drafts of a lens: what is being written, and what was published.
+// Drafts of a lens, open and published.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Does the warehouse still hold what the lens says? Looked for on request, shown as last found.
+// Compares the warehouse with the lens on request, and shows the last result.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';

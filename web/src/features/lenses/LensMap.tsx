@@ -1,4 +1,5 @@
-// The datasets and how they hang together: the many on the left, what each leads to on the right. A box leads to its fields.
+// A diagram of the datasets and their joins: the "many" side on the left, the "one" side on the right. A box
+// leads to its fields.
 import dagre from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';

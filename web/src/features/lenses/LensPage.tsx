@@ -1,4 +1,4 @@
-// One lens under tabs: its words, the map of its datasets, its fields, who sees which rows, its versions and its state.
+// One lens in tabs: vocabulary, diagram, fields, policies, versions and state.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The lenses that this person may ask.
+// The lenses that this person can ask.
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page } from '../../ui/Page.tsx';

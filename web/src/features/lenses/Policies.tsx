@@ -1,4 +1,4 @@
-// Who may use a lens, and which rows and fields of it stay hidden from whom.
+// Who may use a lens, and which rows and fields are hidden from whom.
 import { useQuery } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';
 import { DataTable } from '../../ui/DataTable.tsx';

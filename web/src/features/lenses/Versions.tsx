@@ -1,4 +1,4 @@
-// The versions of a lens, what one changed against the one before, and the way back to an old one.
+// The versions of a lens, their differences, and the return to an old one.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// What may be said of a lens: its metrics, its terms and questions that it answers.
+// The vocabulary of a lens: metrics, terms and sample questions.
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';

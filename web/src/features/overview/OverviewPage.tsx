@@ -1,4 +1,4 @@
-// How it goes: what was asked, how it ended, how sure it was, what it cost; each number leads to its requests.
+// The overview: asks, outcomes, confidence and cost. Each number leads to its requests.
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -202,7 +202,7 @@ const Ranked = ({ items }: { items: { question: string; lens: string | null; ask
   </ol>
 );
 
-/** Setup checklist; gone when nothing does. */
+/** The setup checklist, hidden once it is complete. */
 function Activation() {
   const { data } = useQuery({
     queryKey: ['activation'],

@@ -1,4 +1,4 @@
-// The series of asks as rows and a specification, in the form of the charts of answers: what became of them as bars, shares,
+// The series of asks as rows and a chart specification, like the charts of answers: outcomes as bars; shares,
 // time and cost as a line.
 import type { paths } from '../../api/schema.d.ts';
 

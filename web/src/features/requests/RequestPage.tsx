@@ -1,4 +1,4 @@
-// One request in full: what was asked, how it ended, and every step, check, call and text on the way.
+// One request in full: the question, the outcome, and every step, check, call and text.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Grade, Status } from '../../ui/Badges.tsx';

@@ -1,4 +1,5 @@
-// Every ask, newest first: found by its words, its lens, how it ended, how sure it was. The filters are in the address.
+// All asks, newest first, with filters for words, lens, outcome and confidence. The filters are in the
+// address.
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// What the address of the list of requests may say.
+// The filters in the address of the request list.
 export interface RequestFilter {
   q?: string;
   lens?: string;

@@ -1,4 +1,4 @@
-// The queue for whoever rules, their own tickets for everybody else.
+// The review queue for reviewers; other people see their own tickets.
 import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

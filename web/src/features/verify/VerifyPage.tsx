@@ -1,4 +1,5 @@
-// What a receipt proves: its signature for everybody, the log behind it for whoever signed in and may use the lens.
+// Verifies a receipt: its signature for everyone, the log behind it for people who are signed in and may use
+// the lens.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-// What a receipt, an answer or a text proves. Signed in: signature, log, rows and numbers; otherwise the signature alone.
+// The result of verifying a receipt, an answer or a text. Signed in: signature, log, rows and numbers.
+// Otherwise only the signature.
 import { ApiProblem, api, told } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
@@ -29,7 +30,7 @@ export async function verdictOn(text: string, sentence: string, signedIn: boolea
   const said = sentence.trim() ? { text: sentence } : {};
   const body = !given ? { text } : given.receipt ? { answer: given, ...said } : { receipt: given, ...said };
   const proven = await told(api.POST('/v1/verify', { body: body as never }));
-  // A receipt by itself and a text by itself are never proven whole; they may still hold as far as they go.
+  // A receipt or a text alone can't be proven completely, but can be valid as far as it goes.
   const good = given
     ? proven.ok || (!given.receipt && !sentence.trim() && proven.receipt?.ok === true)
     : foundAll(proven);
@@ -40,7 +41,7 @@ const foundAll = ({ numbers }: Proven): boolean => numbers.length > 0 && numbers
 
 const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
-/** An answer with its receipt, or a receipt by itself; null for a text. */
+/** An answer with its receipt, or a receipt alone. Null for a text. */
 function read(text: string): { receipt?: Receipt } | null {
   try {
     const given: unknown = JSON.parse(text);

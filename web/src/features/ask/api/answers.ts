@@ -1,4 +1,4 @@
-// Answers by their link, and conversations that are kept.
+// Answers by link, and stored conversations.
 import { queryOptions } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -30,14 +30,14 @@ export const threadQuery = (id: string) =>
     retry: false,
   });
 
-/** What was asked, for asking it again. */
+/** The original ask, to ask it again. */
 export function askedOf({ question, context, choices, plan, answer }: Reopened): Asked {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
   return { kind: 'question', q: question ?? answer.scope?.sentence ?? 'An answer', lens, choices, before: context };
 }
 
-/** The thread that holds the ask now. */
+/** The thread that contains the ask now. */
 export async function keep(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
   const kept = thread

@@ -1,4 +1,4 @@
-// The doors that answer: a question to a lens or to whichever fits, a question that follows on another, a plan.
+// Requests for answers: a question to a lens or to the best one, a follow-up, a plan.
 import { api, problemIn } from '../../../api/client.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 
@@ -7,7 +7,10 @@ export type MetricsBody = NonNullable<
   paths['/v1/lenses/{name}/metrics']['post']['requestBody']
 >['content']['application/json'];
 
-/** What is asked; kept beside its answer, so that it can be asked again with a word, a filter or a choice changed. */
+/**
+ * What was asked. It stays with its answer, so that it can be asked again with a changed word, filter or
+ * choice.
+ */
 export type Asked = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'question'; q: string; before: string[] }
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
@@ -20,7 +23,7 @@ interface Sent {
   body: Record<string, unknown>;
 }
 
-/** The same ask, for whoever sends it from elsewhere. */
+/** The same ask as a request for other clients. */
 export function sentAs(asked: Asked): Sent {
   const choices = Object.keys(asked.choices).length > 0 ? { choices: asked.choices } : {};
   if (asked.kind === 'plan') return { path: `/v1/lenses/${asked.lens}/metrics`, body: { ...asked.body, ...choices } };
@@ -35,7 +38,7 @@ const turnsOf = ({ before, q, lens }: Extract<Asked, { kind: 'question' }>) => (
 
 export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await send(asked, signal);
-  if (data) return data as Envelope; // JSON is what was asked for
+  if (data) return data as Envelope; // the request asks for JSON
   const failed = error as Partial<Envelope> | undefined;
   if (failed?.status === 'failed') return failed as Envelope;
   throw problemIn(error, response);
@@ -54,7 +57,7 @@ async function send(asked: Asked, signal: AbortSignal) {
     : api.POST('/v1/query', { body, signal });
 }
 
-/** A question that follows on others speaks the protocol that has turns. */
+/** A follow-up uses the chat endpoint, because that one has turns. */
 async function followOn(asked: Extract<Asked, { kind: 'question' }>, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
     body: { ...turnsOf(asked), choices: asked.choices, ...also },

@@ -1,4 +1,4 @@
-// What may be asked: the lenses of whoever is signed in, and one of them in detail.
+// The lenses of the signed-in person, and one of them in detail.
 import { queryOptions } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';
 

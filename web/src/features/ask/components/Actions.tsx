@@ -1,4 +1,4 @@
-// What can be done with an answer: taken along, followed up, passed on, doubted.
+// Actions on an answer: export, follow up, share, report.
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

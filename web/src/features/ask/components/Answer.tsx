@@ -1,4 +1,4 @@
-// An answer: the sentence, the number or picture or table, how sure it is, what it covers, and what proves it.
+// An answer: the sentence; the number, chart or table; confidence, scope and evidence.
 import { IconX } from '@tabler/icons-react';
 import { Certified, Grade } from '../../../ui/Badges.tsx';
 import { day } from '../../../ui/format.ts';
@@ -53,7 +53,7 @@ export function Answer(given: {
   );
 }
 
-/** Rows that are in the table or chart are not written out once more below it. */
+/** Rows in the table or chart aren't repeated in the sentence. */
 function Sentence({ envelope: { answer, scope, data, columns } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');

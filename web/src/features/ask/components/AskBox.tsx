@@ -1,4 +1,5 @@
-// The box: one question, a lens picked or left to the service, completions while typing. Enter asks, Shift+Enter breaks.
+// The question box: a question, a lens or automatic choice, completions while typing. Enter asks, Shift+Enter
+// adds a line.
 import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
@@ -41,7 +42,10 @@ export function AskBox(given: {
     write(chosen.text, chosen.cursor);
     combobox.resetSelectedOption();
   };
-  /** Tab ends the word that is begun, Enter asks unless one is chosen by the arrow keys, Escape closes the list. */
+  /**
+   * Tab completes the current word, Enter asks unless the arrow keys selected a completion, Escape closes the
+   * list.
+   */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const chosen = combobox.dropdownOpened ? combobox.getSelectedOptionIndex() : -1;
     const offered = combobox.dropdownOpened ? suggestions[Math.max(chosen, 0)] : undefined;

@@ -1,4 +1,4 @@
-// A part of what was asked, changed in place: another value, another group, another period.
+// Changes a part of the ask in place: a value, a group, a period.
 import { Menu, ScrollArea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

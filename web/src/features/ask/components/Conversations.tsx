@@ -1,4 +1,4 @@
-// Conversations that are kept, last used first, found by their name or by a question in them.
+// Stored conversations, most recent first, searchable by name or by a question.
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// What proves an answer, folded away until someone asks for it: checks, SQL, citations, receipt.
+// The evidence of an answer, collapsed by default: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';

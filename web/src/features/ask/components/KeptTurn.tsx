@@ -1,4 +1,4 @@
-// A turn that was kept: asked again, as whoever looks at it, once it comes into sight.
+// A stored turn. When it scrolls into view, it is asked again for the person who looks at it.
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';

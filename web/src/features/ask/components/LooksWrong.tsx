@@ -1,4 +1,4 @@
-// An answer goes to review, with what it should have been where the person knows it.
+// Sends an answer to review, with the expected answer if the person knows it.
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// Pins an answer to a board: one that exists, or a new one by its name.
+// Pins an answer to an existing or a new board.
 import { Button, Menu, ScrollArea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-// What the lens reads in a question before it is asked: its words by kind, the words that name nothing, and the sentence
-// that it answers.
+// How the lens reads a question while it is typed: its words by kind, unknown words, and the sentence that it
+// would answer.
 import type { Completion, Word } from '../lib/use-completion.ts';
 import css from './reading.module.css';
 
@@ -12,7 +12,7 @@ const KINDS: Record<string, { label: string; look: string | undefined }> = {
   unresolved: { label: 'not known', look: css.unresolved },
 };
 
-/** The text again, behind the one that is typed, so that its words can be marked. */
+/** A copy of the text behind the text box, so that its words can be marked. */
 export function Marked({ text, words }: { text: string; words: Word[] }) {
   const marked = words.filter(({ kind }) => kind in KINDS);
   return (

@@ -1,4 +1,4 @@
-// From an answer to the next one: another measure, a breakdown, a period, an order, a comparison, the rows behind it.
+// Changes an answer: another measure, a breakdown, a period, an order, a comparison, or the rows behind it.
 import { Button, Menu, ScrollArea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// A question that got no answer, and the ways on: another word for each that is unknown, what can be answered of it, a
-// question that works, and somebody who can mend the lens.
+// A question without an answer, and the next steps: replace each unknown word, ask for the part that can be
+// answered, ask a sample question, or contact someone who can change the lens.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -57,7 +57,7 @@ const LEFT_OUT = '';
 const said = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** A choice for each word; the whole question is asked again with the last of them. */
+/** A choice for each word. After the last choice the whole question is asked again. */
 function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; onAsk: (q: string) => void }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const choose = (word: string, other: string) => {
@@ -96,7 +96,7 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
   );
 }
 
-/** Whole words only: "win" is not replaced within "window". */
+/** Replaces whole words only: "win" doesn't match inside "window". */
 function withWords(question: string, chosen: Record<string, string>): string {
   const replaced = Object.entries(chosen).reduce((text, [word, other]) => {
     const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -136,7 +136,7 @@ const Instead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () =
   </button>
 );
 
-/** Who may change the lens teaches it the word; anybody else hands it on. */
+/** People who can change the lens can teach it the word. Others can report it. */
 function Mend(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
   const { envelope, unplaced } = given;
   const { data: session } = useQuery(sessionQuery);

@@ -1,4 +1,4 @@
-// The rows of an answer: one number, a picture, or a table that sorts by its headers.
+// The rows of an answer: a single number, a chart, or a table that sorts by its headers.
 import { Button, SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import type { Drawn } from '../../../ui/Chart.tsx';
@@ -16,9 +16,9 @@ const FIRST_BARS = 15;
 
 export function Result(given: {
   envelope: Envelope;
-  /** Null where a cell leads nowhere. */
+  /** Null if cells aren't clickable. */
   onAsk: ((asked: Asked) => void) | null;
-  /** As many rows of a table; all of them without it. */
+  /** Limit on the rows of a table. Absent: all rows. */
   most?: number;
 }) {
   const { envelope, onAsk } = given;

@@ -1,4 +1,4 @@
-// An empty page: questions to start with, and the conversations to go on with.
+// An empty page: questions to start with, and recent conversations.
 import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { Conversations } from './Conversations.tsx';

@@ -1,4 +1,4 @@
-// A word that a question needed, taught on the spot: a draft with its check, and the question asked again.
+// Teaches the lens a missing word: a drafted patch with its checks, then the question is asked again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';

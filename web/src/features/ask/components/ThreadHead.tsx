@@ -1,4 +1,4 @@
-// The conversation on the page: its name, and whether others may open it.
+// The current conversation: its name, and whether others can open it.
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';

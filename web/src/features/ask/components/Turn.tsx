@@ -1,4 +1,4 @@
-// One question and what came of it: still running, an answer, a question back, a no, or a fault.
+// A question and its outcome: running, an answer, a clarification, a refusal, or an error.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { moment } from '../../../ui/format.ts';
@@ -35,7 +35,7 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
   );
 }
 
-/** What is not as it was when this was first asked. */
+/** Differences from the first time it was asked. */
 function Changed({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
   const what = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(Boolean);
   const text = what.join(', and ');

@@ -1,4 +1,4 @@
-// An answer taken elsewhere: its rows as CSV, itself as Markdown. Stored text stays text in both.
+// Exports an answer: its rows as CSV, all of it as Markdown. Stored text is escaped in both.
 import { cellText } from '../../../ui/format.ts';
 import { type Asked, type Envelope, sentAs } from '../api/ask.ts';
 import { columnsOf } from './shown-columns.ts';
@@ -53,7 +53,7 @@ export function markdownOf(envelope: Envelope, link: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** The ask as a command line; the key is a variable, never a value. */
+/** The ask as a curl command, with the key as a variable. */
 export function curlOf(asked: Asked, origin: string): string {
   const { path, body } = sentAs(asked);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);

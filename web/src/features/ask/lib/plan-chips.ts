@@ -1,14 +1,14 @@
-// The scope of an answer as chips. Where the reading can be said as a plan, each group, filter and period can be changed or
-// taken out, and the plan is asked again.
+// The scope of an answer as chips. If the answer has a plan, each group, filter and period can be changed or
+// removed, and the changed plan is asked.
 import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
 import { during } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
   label: string;
-  /** The plan without it. */
+  /** The plan without this part. */
   without: MetricsBody | null;
-  /** What it can be changed to: a value of a field, another group, a period. */
+  /** How it can change: to another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
 }
 
@@ -114,7 +114,7 @@ function conditionText(field: string, op: string, values: unknown[]): string {
   return [name, WORDS[op] ?? op, said].filter(Boolean).join(' ');
 }
 
-/** Half-open on the wire; people say the last day. */
+/** Periods in plans exclude their end; people expect the last day. */
 function periodText({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
   if (to.length > 10 && !/T00:00/.test(to)) return `${from} up to ${to}`;

@@ -1,4 +1,4 @@
-// Another plan from the one that was answered. The server judges each of them like any other.
+// Derives other plans from the answered one. The server checks them like any other plan.
 import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
 import type { LensDetail } from '../api/lenses.ts';
 
@@ -11,7 +11,7 @@ export interface Refinement {
 type Plan = MetricsBody;
 const spoken = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** The plan of an answer; a question that it was proposed for doesn't go along. */
+/** The plan of an answer, without the question it was sent with. */
 export function planOf({ plan, lens }: Envelope): Plan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
@@ -28,7 +28,7 @@ export const askedAs = (lens: string, { title, body }: Pick<Refinement, 'title' 
 
 const DATE = /^(date|timestamp)/;
 
-/** Each field that may be seen; dates by month. Those that name groups come first, then dates, then ids and numbers. */
+/** Every visible field; dates by month. Fields that name groups come first, then dates, then ids and numbers. */
 export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
   const now = new Set((plan.dimensions ?? []).map((one) => (typeof one === 'string' ? one : '')));
   const place = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
@@ -78,7 +78,7 @@ export const during = (plan: Plan, period: string): Refinement => ({
   body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
 });
 
-/** What people call periods, and what a plan calls them. */
+/** Labels of periods, and their words in plans. */
 export const PERIODS: [string, string][] = [
   ['This year', 'this year'],
   ['Last year', 'previous year'],
@@ -87,7 +87,7 @@ export const PERIODS: [string, string][] = [
   ['Last 30 days', 'last 30 days'],
 ];
 
-/** The year, quarter or month before a whole one, and after it. */
+/** The year, quarter or month before and after a whole one. */
 export function neighbours({ from, to }: { from: string; to: string }): string[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
@@ -105,7 +105,7 @@ export function neighbours({ from, to }: { from: string; to: string }): string[]
 
 const DAY = 86_400_000;
 
-/** The same number of days, months or years before it. */
+/** Compares with the same number of days, months or years before. */
 export function compared(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
@@ -151,7 +151,7 @@ export function onlyThis(plan: Plan, column: string, value: unknown): Refinement
   return { label: 'Only this', title: `Only ${String(value)}`, body };
 }
 
-/** Only the rows of one mark of a chart: each of its names becomes a filter. */
+/** Only the rows of one chart mark: each of its dimensions becomes a filter. */
 export function onlyRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
   let only: Refinement | null = null;
   const values: string[] = [];
@@ -165,7 +165,7 @@ export function onlyRow(plan: Plan, row: Record<string, unknown>): Refinement | 
 
 const MOST_COLUMNS = 12;
 
-/** The rows behind an answer about one dataset. */
+/** The rows behind an answer about a single dataset. */
 export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
   const field = plan.time?.field ?? plan.dimensions?.find((one) => typeof one === 'string');
   const name = typeof field === 'string' ? field.split('.')[0] : undefined;

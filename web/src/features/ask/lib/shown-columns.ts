@@ -1,10 +1,10 @@
-// The columns of an answer as people read them: which of them are parts of a whole. The plan says so.
+// The columns of an answer for display, including which ones are shares, according to the plan.
 import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 
 const PARTS = new Set(['share', 'share_of_total']);
 
-/** Measures come last, in the order of the plan. */
+/** Measures are the last columns, in the order of the plan. */
 export function columnsOf({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
   const all = columns ?? [];
   const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];

@@ -1,11 +1,11 @@
-// A question on the page and what came of it.
+// A question on the page and its outcome.
 import type { Reopened } from '../api/answers.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 
 export interface TurnState {
   id: string;
   asked: Asked;
-  /** Of a turn that was kept: its request, which is asked again once it is looked at. */
+  /** For a stored turn: its request id, which is asked again when the turn comes into view. */
   kept: string | null;
   opened: Pick<Reopened, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;

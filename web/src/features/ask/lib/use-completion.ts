@@ -1,5 +1,5 @@
-// What the lens makes of a question while it is typed: asked a moment after the last key. Without a lens, the one that
-// understands most of the text answers.
+// Completions for a question while it is typed, requested shortly after the last key. Without a chosen lens,
+// the lens that reads most of the text answers.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';
@@ -13,10 +13,10 @@ export interface Suggestion {
   key: string;
   label: string;
   hint: string;
-  /** The text as it is once this is taken, and where the cursor goes. */
+  /** The text after accepting the completion, and the new cursor position. */
   text: string;
   cursor: number;
-  /** It ends the word that is being typed. */
+  /** True if it completes the word being typed. */
   begun: boolean;
 }
 
@@ -42,7 +42,7 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
     retry: false,
   });
 
-/** The completion of the text as it is; null while it isn't known. */
+/** The completion of the current text. Null until it is known. */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [settled] = useDebouncedValue(typed, PAUSE_MS);
   const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;

@@ -1,4 +1,4 @@
-// The turns on the page: asked here, kept in a thread as they are answered, and read from one again.
+// The turns on the page: asked here, stored in a thread as they are answered, or read from one.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
@@ -23,7 +23,7 @@ export function useConversation(given: {
   const change = (turn: string, known: Partial<TurnState>) =>
     setTurns((all) => all.map((one) => (one.id === turn ? { ...one, ...known } : one)));
 
-  /** Nobody waits for it; what can't be kept is said. */
+  /** Runs in the background. A failure is reported. */
   async function keepTurn({ request_id }: Envelope): Promise<void> {
     try {
       const kept = await keep(request_id, keptIn.current);

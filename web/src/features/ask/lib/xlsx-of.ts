@@ -1,19 +1,19 @@
-// An answer as a workbook: its rows with their types, and on a second sheet what proves them. Text stays text, whatever
-// it begins with. Loaded when it is first asked for.
+// An answer as an XLSX workbook: typed rows, and the evidence on a second sheet. Text stays text, whatever it
+// starts with. Loaded on first use.
 import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
 import { inert } from '../../../ui/inert.ts';
 import type { Envelope } from '../api/ask.ts';
 import { columnsOf, headerOf } from './shown-columns.ts';
 
-/** Places in `cellXfs` of STYLES. */
+/** Indexes in `cellXfs` of STYLES. */
 const STYLE = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
-const MOST_DIGITS = 15; // Excel keeps no more of a number
-const MOST_TEXT = 32_767; // Excel opens no longer cell
+const MOST_DIGITS = 15; // Excel's precision
+const MOST_TEXT = 32_767; // Excel's longest cell
 const WIDEST = 60;
 const DAY_MS = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel counts a 29 February 1900 that never was
+const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel counts a February 29, 1900, which didn't exist
 
 export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
   const columns = columnsOf(envelope);
@@ -50,11 +50,11 @@ function cellOf(value: unknown, column: CellColumn): Cell {
   return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE.text };
 }
 
-/** Long whole numbers are mostly ids, which would end in zeros. */
+/** Long integers are usually ids, which Excel would round. */
 const isKept = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MOST_DIGITS);
 
-/** Days since Excel's first; null where Excel has no such day. */
+/** Days since Excel's first day. Null if Excel has no such day. */
 function momentOf(text: string): Cell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
@@ -109,7 +109,7 @@ function written(cell: Cell): string {
 }
 
 const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** `_x003D_` would be read as "=". */
+/** Excel would read `_x003D_` as "=". */
 const escaped = (text: string): string =>
   inert(text.slice(0, MOST_TEXT))
     .replace(/[\ufffe\uffff]/g, '\ufffd')
@@ -141,7 +141,7 @@ const CONTENT_TYPES = `<Types xmlns="${SCHEMAS}/package/2006/content-types">
 const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>
 <sheet name="Answer" sheetId="1" r:id="r1"/><sheet name="Evidence" sheetId="2" r:id="r2"/></sheets></workbook>`;
 
-/** Cells of text have the format "@", so that Excel doesn't read them again when someone edits them. */
+/** Text cells have the format "@", so that Excel doesn't convert them when someone edits them. */
 const STYLES = `<styleSheet xmlns="${MAIN}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>

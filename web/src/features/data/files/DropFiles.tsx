@@ -1,4 +1,4 @@
-// Files from this computer: dropped on the page or chosen, checked at once, then sent and connected.
+// Uploads files by drag and drop or file picker: checks them in the browser, then sends and connects them.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -45,7 +45,10 @@ export function DropFiles({ connections }: { connections: string[] }) {
   );
 }
 
-/** Whether files are held over the page. A drop beside every target would make the browser leave the app. */
+/**
+ * True while files are dragged over the page. Without this, a drop outside a target would make the browser
+ * leave the app.
+ */
 function useFileDrop(onDrop: (files: Iterable<File>) => void): boolean {
   const [over, setOver] = useState(false);
   const drop = useRef(onDrop);
@@ -168,7 +171,7 @@ function faultOfName(name: string, connections: string[], lenses: string[]): str
   return lenses.includes(name) ? `There is already a lens “${name}”. Use another name.` : null;
 }
 
-/** `onProgress` gets the bytes sent so far, of all files together. */
+/** `onProgress` receives the total bytes sent. */
 async function sendAll(
   name: string,
   files: Dropped[],

@@ -1,10 +1,10 @@
-// A file that someone wants to ask: the table that it becomes, and what keeps svc from reading it, known before it is sent.
+// A file to upload: the table it becomes, and reasons why svc can't read it, checked before it is sent.
 export interface Dropped {
   file: File;
   table: string;
-  /** As svc reads it, such as ".csv.gz". */
+  /** The extension that svc recognizes, such as ".csv.gz". */
   ending: string;
-  /** What is wrong with the file itself. */
+  /** The problem with the file itself. */
   fault: string | null;
 }
 
@@ -18,7 +18,7 @@ export async function dropped(file: File): Promise<Dropped> {
   return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
 }
 
-/** Letters, digits and "_", as names of tables, connections and lenses are. */
+/** Letters, digits and "_", as in names of tables, connections and lenses. */
 export const nameIn = (fileName: string): string =>
   fileName
     .replace(DATA, '')
@@ -28,7 +28,7 @@ export const nameIn = (fileName: string): string =>
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 40) || 'file';
 
-/** For each file, what to put right; null for those that can be sent. */
+/** The problem of each file; null for files that can be sent. */
 export function faultsOf(files: readonly Dropped[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;

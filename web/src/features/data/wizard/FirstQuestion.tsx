@@ -1,4 +1,4 @@
-// The last step: the lens is in service, and a person confirms what the draft inferred.
+// The last step: the lens is published, and a person confirms what the draft inferred.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

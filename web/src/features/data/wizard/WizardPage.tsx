@@ -1,4 +1,5 @@
-// From a database to its first answer: connect, pick tables, let svc look at them, see what a person should look at, publish.
+// From a database to its first answer: connect, choose tables, let svc read them, review the findings,
+// publish.
 
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

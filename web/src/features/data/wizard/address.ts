@@ -1,4 +1,4 @@
-// Where a warehouse is, as the form holds it, and as the server takes it.
+// A warehouse's address as the form has it and as the server takes it.
 export interface Address {
   kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
   name: string;
@@ -32,7 +32,7 @@ const nameOf = (text: string): string =>
     .replace(/^[^a-z]+/, '')
     .slice(0, 40);
 
-/** One field changed; a URL in the field of the host fills the others, and the database names the connection. */
+/** Changes one field. A URL in the host field fills the others, and the database names the connection. */
 export function addressIn(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
   const next = url ? { ...address, ...url } : { ...address, [key]: value };
@@ -43,7 +43,7 @@ export function addressIn(address: Address, key: keyof Address, value: string): 
 
 function readUrl(text: string): Partial<Address> | null {
   if (!/^(postgres(ql)?|mysql|mariadb):\/\//.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // so that every part of it is read
+  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // so that URL parses every part
   return {
     kind: text.startsWith('postgres') ? 'postgres' : 'mysql',
     host: url.hostname,

@@ -1,6 +1,6 @@
 import { api, told } from '../../../api/client.ts';
 
-/** Stored, tried, and taken out again where it does not answer. */
+/** Stores and tests a connection, and removes it if the test fails. */
 export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
   await told(api.POST('/mgmt/connections', { body: { name, ...config } as never }));
   const params = { path: { id: name } };

@@ -1,4 +1,4 @@
-// What a finished run of introspection hands over.
+// The result of a finished introspection.
 export interface Drafted {
   connection: string;
   lens: string;

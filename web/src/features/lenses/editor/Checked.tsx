@@ -1,4 +1,4 @@
-// What a check of a draft found: problems at their lines, what changes in meaning, and the answers before and after.
+// The result of checking a draft: problems by line, changes in meaning, and answers before and after.
 import { useQuery } from '@tanstack/react-query';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';

@@ -1,4 +1,4 @@
-// The YAML of a lens: written here, held against the warehouse and today's answers, then published or taken away as a file.
+// The YAML editor of a lens: edit, compare with the warehouse and current answers, then publish or download.
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -65,13 +65,13 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
         void queryClient.invalidateQueries({ queryKey: [of], refetchType: 'none' });
     },
   });
-  // Problems show while someone writes: a pause is a check, which keeps a draft.
+  // Problems appear while someone types: each pause saves the draft and checks it.
   const [paused] = useDebouncedValue(text, PAUSE_MS);
   const tried = useRef(begun.text);
   const { mutate, isPending } = check;
   useEffect(() => {
     if (paused !== text || text === kept || text === tried.current || isPending) return;
-    tried.current = text; // a check that failed is not repeated by itself
+    tried.current = text; // a failed check isn't repeated automatically
     mutate(text);
   }, [paused, text, kept, isPending, mutate]);
   const checked = check.data && !check.isPending ? check.data : null;

@@ -1,4 +1,4 @@
-// After publishing: what to ask, and what the author's own files have to take over.
+// After publishing: a first question, and what the author's own files need to include.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

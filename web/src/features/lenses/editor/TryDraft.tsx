@@ -1,4 +1,4 @@
-// One question asked of what is in service and of the draft, side by side.
+// Asks one question of the published lens and of the draft, side by side.
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

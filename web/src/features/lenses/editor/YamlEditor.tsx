@@ -1,4 +1,5 @@
-// CodeMirror in a shadow root: there it puts its styles into an adopted sheet, which the policy of this server allows.
+// CodeMirror in a shadow root, where it puts its styles into an adopted style sheet, which the server's
+// content security policy allows.
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
@@ -48,12 +49,12 @@ export default function YamlEditor(given: {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** Takes the text as it is in the editor: what was typed last need not be rendered yet. */
+  /** Receives the editor's text, which may be newer than the rendered state. */
   onCheck: (text: string) => void;
   schema: Schema;
   names: string[];
   faults: Fault[];
-  /** A line to go to; a new object goes there again. */
+  /** The line to go to. A new object goes there again. */
   goTo: { line: number } | null;
 }) {
   const place = useRef<HTMLDivElement>(null);

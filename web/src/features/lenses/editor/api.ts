@@ -1,4 +1,4 @@
-// A draft of a lens: kept while it is written, held against the warehouse, and against the answers of today.
+// A lens draft: saved while it is edited, and compared with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';
 import { ended } from '../../../api/runs.ts';
@@ -56,7 +56,7 @@ export async function keep(name: string, draft: Draft | null, text: string): Pro
 export const validate = (name: string, draft: Draft) =>
   told(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: at(name, draft.id) }));
 
-/** What the whole project would answer otherwise, with this text in the place of the file that is in service. */
+/** Changes in the project's answers if this text replaced the published file. */
 export async function planned(name: string, text: string): Promise<Plan> {
   const { files } = await told(api.GET('/mgmt/project/export'));
   const reply = await told(
@@ -80,7 +80,7 @@ export async function publish(name: string, draft: Draft): Promise<{ version: nu
 
 export type Reply = components['schemas']['Envelope'];
 
-/** One question, of what is in service and of the draft. */
+/** One question, asked of the published lens and of the draft. */
 export async function tried(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
     told(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),

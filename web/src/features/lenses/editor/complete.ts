@@ -1,4 +1,4 @@
-// Completions from the JSON Schema of the file: keys where a key is due, the allowed words where a value is.
+// Completions from the file's JSON Schema: keys and allowed values.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { placeAt } from './path-at.ts';
 
@@ -28,7 +28,7 @@ export const completeBy =
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
 
-/** Every shape that may stand here. */
+/** Every schema that is valid at this place. */
 function shapes(root: Schema, one: Schema): Schema[] {
   if (one.$ref) {
     const found = one.$ref.startsWith('#/$defs/') ? root.$defs?.[one.$ref.slice(8)] : undefined;

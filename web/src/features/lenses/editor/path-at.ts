@@ -1,15 +1,15 @@
-// Where in a YAML text one stands: the keys that lead there, by indentation and open braces. No whole parse: the text under
-// a cursor is never whole.
+// The position in a YAML text: the keys that lead to it, by indentation and open braces. It doesn't parse the
+// whole text, because the text is incomplete during editing.
 
 export interface Place {
-  /** Keys from the top; `[]` for an item of a list. */
+  /** Keys from the top; `[]` for a list item. */
   path: string[];
-  /** What is being written, and where it begins. */
+  /** The word being typed, and its start. */
   word: string;
   from: number;
-  /** A value follows its key here; otherwise a key is due. */
+  /** True if a value is expected, false for a key. */
   value: boolean;
-  /** Keys that the same map has already. */
+  /** Keys already in the same map. */
   siblings: string[];
 }
 
@@ -41,7 +41,7 @@ export function placeAt(text: string, at: number): Place {
   return { path, word, from, value: false, siblings: outer.siblings };
 }
 
-/** The keys above that stand further to the left, and those beside. */
+/** The keys above with less indentation, and the siblings. */
 function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
   const path: string[] = [];
   const siblings: string[] = [];
@@ -72,7 +72,7 @@ function columnsOf(line: string): { dash: number | null; key: number } {
   return { dash: dash ? dash[1]!.length : null, key: /^\s*(?:- +)*/.exec(line)![0].length };
 }
 
-/** What is open of `{a: {b: [` on this line, or null. */
+/** The open part of `{a: {b: [` on this line, or null. */
 function inFlow(line: string): { path: string[]; value: boolean; keys: string[] } | null {
   const open: { list: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';

@@ -1,4 +1,4 @@
-// Another value for a fact: picked from what the lens allows, or typed where only a person knows.
+// Another value for a fact: chosen from what the lens allows, or typed.
 import { Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Failed } from '../../../ui/States.tsx';
@@ -47,7 +47,7 @@ export function CorrectFact(given: { lens: LensDetail; fact: Fact; onDone: () =>
   );
 }
 
-/** Null where no list holds what may be right. */
+/** Null if no list contains the possible values. */
 function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
   if (kind === 'aggregation') return AGGREGATIONS;
   if (kind !== 'time_field') return null;

@@ -1,4 +1,5 @@
-// What a draft inferred, most used first: confirm a fact, confirm all proven joins, or correct one in place.
+// Facts that a draft inferred, most used first: confirm one, confirm all proven joins, or correct one in
+// place.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { count } from '../../../ui/format.ts';

@@ -1,4 +1,4 @@
-// The sample questions with the grade each would get now, so that a confirmed fact shows what it changes.
+// The sample questions with their current grades, so that confirming a fact shows its effect.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, told } from '../../../api/client.ts';

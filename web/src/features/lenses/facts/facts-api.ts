@@ -1,4 +1,4 @@
-// The facts of a lens and what a curator says about them.
+// The facts of a lens, and the requests that confirm or correct them.
 import { useMutation } from '@tanstack/react-query';
 import { api, told } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -16,7 +16,7 @@ export const useFacts = (name: string) =>
     told(api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } })),
   );
 
-/** Confirms or corrects facts; everything that shows the lens reads it again. */
+/** Confirms or corrects facts, then refreshes everything that shows the lens. */
 export const useRuling = (name: string) =>
   useMutation({
     mutationFn: (body: Ruling) => told(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
@@ -26,7 +26,7 @@ export const useRuling = (name: string) =>
       ),
   });
 
-/** Joins that a request for all proven joins did not confirm; long requests answer with a run instead. */
+/** Joins that "confirm all proven joins" left out. A long request returns a run instead. */
 export const leftBy = (reply: Awaited<ReturnType<typeof told>> | undefined): { id: string; why: string }[] =>
   reply !== undefined && typeof reply === 'object' && reply !== null && 'left' in reply
     ? (reply.left as { id: string; why: string }[])
