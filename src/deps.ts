@@ -72,8 +72,8 @@ export interface Deps {
   /** Null: no telemetry collector is configured. */
   spans: Spans | null;
   readyInfo: () => Promise<ReadyInfo>;
-  /** For people on pages: state in their browser, and the sign-in providers. */
   /** The installation's name on pages that need no credential. */
   instance: (orgId?: string) => Promise<Instance>;
+  /** For people on pages: state in their browser, and the sign-in providers. */
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

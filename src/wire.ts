@@ -168,7 +168,7 @@ export async function wire(given: {
     return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
   });
   readiness.watch('trace_writes', () => traceHealth.state());
-  // Reads the current value, so that a change applies from the next decision on.
+  // Not cached, because a single decision can change it.
   const decisions = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
