@@ -1,4 +1,4 @@
-// What only the warehouse can say of a lens: columns exist, expressions run, types fit, joined keys are unique.
+// Checks that need the warehouse: columns exist, expressions run, types fit, join targets are unique.
 
 import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';

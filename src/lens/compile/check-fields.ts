@@ -1,5 +1,5 @@
-// Fields run and are of the type they are declared as: one statement for many of a dataset, and one for each field only where
-// that one fails, so that every fault has its place.
+// Checks that fields run and have their declared type: one statement for many fields of a dataset, and single
+// statements only if that one fails, so that every fault has its location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -18,7 +18,7 @@ import {
   type Report,
 } from './checked-warehouse.ts';
 
-const FIELDS_AT_ONCE = 300; // a statement of thousands takes its parser seconds
+const FIELDS_AT_ONCE = 300; // an engine takes seconds to parse thousands
 const FAMILY: Record<Datatype, string> = {
   string: 'text',
   integer: 'number',

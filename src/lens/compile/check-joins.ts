@@ -1,4 +1,4 @@
-// Every join is many to one: its target is a declared key, or the values say that nothing repeats.
+// Checks that every join is many to one: its target is a declared key, or its values are unique.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
@@ -31,7 +31,7 @@ export async function checkJoins(
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
     return keys.some((key) => key.every((column) => columns.some((one) => same(one, column))));
   };
-  // Many datasets join the same target: its values are looked at once.
+  // Joins with the same target share one check of its values.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
   lens.relationships.forEach(({ to }, index) => {
     const target = lens.datasets.find(({ name }) => name === to.dataset)!;
@@ -60,7 +60,7 @@ export async function checkJoins(
   return found.flat();
 }
 
-/** Known, and no answer over it is verified: the rest of the lens can still be changed. */
+/** A known fault. Answers that use the join can't be verified, but the rest of the lens can still be changed. */
 function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
   const { of, says } = joinOf(relationships[index]!);
   return facts.some(

@@ -1,4 +1,4 @@
-// Metrics run: many in one statement, which then is taken apart only when it fails.
+// Checks that metrics run: many in one statement, and one by one only if it fails.
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
@@ -50,7 +50,7 @@ export async function checkMetrics(
   return found.flat();
 }
 
-/** Of one home each, whose rows are then aggregated once. */
+/** One batch per home dataset, whose rows are then aggregated once. */
 function batches(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);

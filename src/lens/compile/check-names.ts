@@ -1,5 +1,4 @@
-// One name for two things makes questions that use it ambiguous, or takes a thing's name away from it: whoever writes the
-// lens is told at plan, before anyone asks.
+// Warns at plan time if one name means two things, because questions that use it would be ambiguous.
 
 import type { Lens } from '../model/lens.ts';
 import { isPlainFilter } from '../model/plain-filter.ts';
@@ -10,7 +9,7 @@ export interface NameConflict {
   message: string;
 }
 
-/** `lens` with its dictionaries, since a stored value may be called like a metric too. */
+/** `lens` includes its dictionaries, because a stored value can have the name of a metric. */
 export function nameConflicts(lens: Lens): NameConflict[] {
   const conflicts: NameConflict[] = [];
   const metricOf = new Map<string, string>();

@@ -1,12 +1,15 @@
-// A policy hides rows of its own dataset. What is joined to it is open unless a policy says otherwise, so `plan` says so.
+// A policy hides rows only of its own dataset. Datasets joined to it stay open unless they have a policy, so
+// `plan` warns about them.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
 import { pathTo } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
-/** One warning for each dataset that rows of a policied one lead to, or that leads to them, and that is open to whom the
- *  policy binds. */
+/**
+ * One warning for each dataset without a policy that joins from or to a dataset with one, for callers that
+ * the policy applies to.
+ */
 export function warnOfOpenDatasets(lens: Lens, complain: Complain): ProjectProblem[] {
   return lens.datasets.flatMap((open) => {
     const own = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
@@ -20,7 +23,7 @@ export function warnOfOpenDatasets(lens: Lens, complain: Complain): ProjectProbl
   });
 }
 
-/** Everybody whom the policy binds meets one of these. */
+/** True if one of these policies applies to everyone whom the given policy applies to. */
 const covers = (own: RowPolicy[], { groups }: RowPolicy): boolean =>
   own.some((one) => one.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => own.some((one) => one.groups.includes(group))));
@@ -28,7 +31,7 @@ const covers = (own: RowPolicy[], { groups }: RowPolicy): boolean =>
 const leads = (lens: Lens, from: string, to: string): boolean => {
   const found = pathTo(lens, from, to);
   if (found.kind === 'path') return found.path.steps.length > 0;
-  // Several ways, or under the name of a role only.
+  // Reachable by several joins, or only under a role name.
   return (
     found.kind === 'ambiguous' ||
     lens.relationships.some(({ role, to: target }) => target.dataset === to && pathTo(lens, from, role).kind === 'path')

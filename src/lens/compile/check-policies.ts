@@ -1,4 +1,5 @@
-// Row policies run where they will stand: beneath their own dataset, as the guard writes it, with every attribute unset.
+// Checks that row policies run at their final place, in the governed subquery of their dataset, with every
+// attribute unset.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
@@ -33,7 +34,7 @@ export async function checkPolicies(
 
 async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedWarehouse): Promise<void> {
   const dataset = findDataset(lens, policy.dataset)!;
-  // A null fits every type: what an attribute will be is not known before someone asks.
+  // A null fits every type, and attribute values aren't known before an ask.
   const filter = replaceAttributes(policy.filter, () => 'null');
   const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {

@@ -1,4 +1,5 @@
-// The part of a warehouse that checking a lens needs, and how a statement's failure is told to the author of the lens.
+// The part of a warehouse that checking a lens needs, and how a failed statement is reported to the lens's
+// author.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -12,7 +13,7 @@ export interface CheckedTable {
   primaryKey: string[];
   uniqueKeys: string[][];
 }
-/** How far the checks of a lens are. */
+/** Progress of the checks. */
 export type Report = (progress: { step: string; done: number; total: number }) => void;
 export const counting = (report: Report | undefined, step: string) => (done: number, total: number) =>
   report?.({ step, done, total });
@@ -26,12 +27,12 @@ export interface CheckedWarehouse {
   ): Promise<{ rows: unknown[][] }>;
 }
 
-/** Who asks while a lens is checked: no one's policies apply, so that every expression is reached. */
+/** The caller during checks. No policies apply, so that every expression is checked. */
 export const OWNER: Asker = { name: 'plan', groups: [], attributes: {}, superuser: true };
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 
-/** Null when it ran. The engine's reason is for the author of the lens, who already sees the warehouse. */
+/** Null on success. The lens's author may see the engine's error, because they have access to the warehouse. */
 export async function failure(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();

@@ -1,4 +1,4 @@
-// Datasets and relationships of a lens file, entities merged in, names checked.
+// Compiles the datasets and relationships of a lens file: merges entities and checks names.
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';

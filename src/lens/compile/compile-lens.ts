@@ -1,4 +1,4 @@
-// lens.yaml plus the shared semantic files -> the immutable lens, or every problem that keeps it from being one.
+// Compiles lens.yaml and the shared semantic files into an immutable lens, or reports every problem.
 import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
@@ -65,7 +65,10 @@ export async function compileLens(
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
 }
 
-/** A list of values would tell a caller what a policy or a mask hides, so policy fields keep only what is written in the file. */
+/**
+ * A list of values would reveal what a policy or a mask hides, so policy fields keep only the values in the
+ * file.
+ */
 function withholdValues(lens: Lens, policy: RowPolicy): void {
   const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
   for (const field of dataset?.fields ?? [])

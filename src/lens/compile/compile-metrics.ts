@@ -1,4 +1,5 @@
-// Metrics of a lens file: parsed, references checked, home found, fan-out and cycles refused, datatype inferred.
+// Compiles the metrics of a lens file: parses them, checks references, finds the home dataset, refuses
+// fan-out and cycles, and infers the datatype.
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { nearestNames, type ProjectProblem, unknownName } from '../files/project-problem.ts';
@@ -71,7 +72,7 @@ export async function compileMetrics(
   return metrics;
 }
 
-/** What the lens itself says is never added up. */
+/** Refuses sums of fields that the lens declares as not additive. */
 function checkSums(model: Model, aggregates: ReadExpression['aggregates'], report: Report): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], more] = columns;
@@ -85,7 +86,7 @@ function checkSums(model: Model, aggregates: ReadExpression['aggregates'], repor
   }
 }
 
-/** Every column must be path.field of the model; masked ones only inside count(distinct …). */
+/** Every column must be path.field of the model. Masked columns are allowed only inside count(distinct …). */
 export function checkFields(
   model: Model,
   columns: string[][],
@@ -188,7 +189,7 @@ function homeOf(
         `A row of ${home} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
-  // sum(customers.credit) over order rows would count a customer once for each order.
+  // sum(customers.credit) over order rows would count a customer once per order.
   for (const { name: fn, distinct, columns } of read.aggregates) {
     const inside = [...new Set(columns.map(([path = '']) => path))];
     const repeats = inside.length > 0 && !inside.includes(home) && !distinct && !['min', 'max'].includes(fn);
@@ -213,7 +214,10 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
   return { dataset, field };
 }
 
-/** What depends on the other metrics: cycles, the home and the datatype of derived ones, default time fields. */
+/**
+ * Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time
+ * fields.
+ */
 function settle(
   metrics: LensMetric[],
   file: LensFile,

@@ -1,4 +1,5 @@
-// Row policies of a lens file: what they read resolved, along many-to-one relationships too.
+// Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one
+// joins.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
@@ -59,8 +60,8 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     if (!own && !leadsTo(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!own) joins.set(path, join);
-    // What is no listed field is a column of the source: a policy may read what no one is shown. The warehouse says
-    // whether it exists.
+    // An unlisted field is a source column, because a policy may read columns that no caller sees. The
+    // warehouse check reports columns that don't exist.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (field) listed.push(parts);
@@ -71,7 +72,7 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 
-/** Many to one only: a row with many rows there could be shown by one of them and hidden by another. */
+/** Only many-to-one joins: with several related rows, one could show a row and another hide it. */
 function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
   const found = pathTo(model, policy.dataset, path);
   if (found.kind === 'path') return true;

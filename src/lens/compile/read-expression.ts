@@ -1,4 +1,4 @@
-// An author's expression as the guard's parser sees it, with every refusal in one message.
+// Reads an author's expression with the guard's parser and combines all refusals into one message.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { analyseExpression } from '../../guard/analyse-expression.ts';
 

@@ -1,4 +1,4 @@
-// A shared term enters a lens that has what it speaks of; the lens's own wording wins.
+// Adds shared terms to the lenses that have the fields they use. The lens's own definition wins.
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
@@ -9,7 +9,7 @@ export interface SharedDefinition {
   definition: DefinitionFile;
 }
 
-/** The lens with the terms as they are shared now, in the place of those that it was compiled with. */
+/** The lens with the current shared terms instead of those it was compiled with. */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const own = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
@@ -26,7 +26,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
 const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
   JSON.stringify({ ...one, shared: null }) === JSON.stringify({ ...other, shared: null });
 
-/** Those of them that this lens can take; `own` are its terms in lower case. */
+/** The shared terms that this lens can use. `own`: its own terms in lowercase. */
 export async function borrowedDefinitions(
   shared: readonly DefinitionFile[],
   own: readonly string[],

@@ -1,15 +1,16 @@
-// ${NAME} and ${NAME:-default} of svc.config.yaml. Project text may name only what the operator allows.
+// Expands ${NAME} and ${NAME:-default} in svc.config.yaml. Project files may use only the names that the
+// operator allows.
 export interface Expansion {
   text: string;
-  /** Names that project files may not read; left unexpanded. */
+  /** Names that project files may not read; they stay unexpanded. */
   refused: string[];
-  /** Allowed names that are unset and have no default; expanded to nothing. */
+  /** Allowed names that are unset and have no default. They expand to an empty text. */
   missing: string[];
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** As in a shell, `:-` takes the default for an empty value too. */
+/** As in a shell, `:-` uses the default for an empty value too. */
 export function expandVariables(
   text: string,
   allowedNames: readonly string[],

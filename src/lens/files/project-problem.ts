@@ -1,4 +1,4 @@
-// One fault of a project file: where it is, what is wrong, which valid name comes nearest.
+// A fault in a project file: its location, the problem, and the nearest valid name.
 import { distance } from 'fastest-levenshtein';
 
 export interface ProjectProblem {
@@ -12,7 +12,7 @@ export interface ProjectProblem {
   severity: 'error' | 'warning';
 }
 
-/** The valid names by nearness; a far one is no suggestion. */
+/** The nearest valid names. Distant ones aren't suggested. */
 export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
   const wanted = name.toLowerCase();
   const farthest = (candidate: string): number => Math.max(2, Math.ceil(Math.max(candidate.length, wanted.length) / 2));

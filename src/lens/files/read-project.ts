@@ -1,4 +1,5 @@
-// path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
+// Turns a map from path to text into a project: parsed, validated against the schemas, cross-checked, with
+// all problems reported together.
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../../contract/files/corpus-files.ts';
@@ -16,7 +17,7 @@ import { type Complain, fileOf, type ParsedYaml, parseYamlFile } from './yaml-fi
 
 export interface Placed<T> {
   file: T;
-  /** The text the value was read from, and a way to complain about a place in it. */
+  /** The text of the value, and a function that reports a problem at a place in it. */
   path: string;
   complain: Complain;
 }
@@ -33,25 +34,28 @@ export interface Project {
   boards: Placed<BoardFile>[];
 }
 
-const MOST_PROBLEMS = 200; // of one kind of check; whoever mends these sees the others next
+const MOST_PROBLEMS = 200; // per kind of check; the next ones appear once these are fixed
 const KNOWN =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
 export interface ReadProject {
   project: Project;
-  /** Errors among them mean: do not apply. */
+  /** If they include errors, don't apply the project. */
   problems: ProjectProblem[];
 }
 
 export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
 
-/** Five hundred lenses take seconds to read, and others ask meanwhile. `parsed`: the files that were read elsewhere. */
+/**
+ * Runs in slices, because reading five hundred lenses takes seconds. `parsed`: files that another process has
+ * parsed.
+ */
 export const readProjectInTurns = (
   files: Record<string, string>,
   parsed: ReadonlyMap<string, ParsedYaml>,
 ): Promise<ReadProject> => inTurns(reading(files, parsed));
 
-/** Null for what is no project file. */
+/** Null for a path that isn't a project file. */
 export function kindOfFile(path: string): ProjectFileKind | null {
   if (!PROJECT_PATH.test(path)) return null;
   const [top, , third] = path.split('/');
@@ -144,7 +148,7 @@ function* reading(
 
 function crossCheck(project: Project, files: Record<string, string>, inConfig: Complain): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
-  // A lens whose own file is broken still has its name.
+  // A lens with an invalid file still has its name.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
   const known = new Set(lensNames);
   const { connections, groups, demo } = project.config;

@@ -1,5 +1,5 @@
-// Which ${NAME} of svc.config.yaml have no value, each with its line: a start says so all at once, instead of going on
-// with an empty password.
+// Finds the ${NAME} of svc.config.yaml without a value, with their lines. A start reports them all instead of
+// running with an empty password.
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { expandVariables } from './expand-variables.ts';
 
@@ -7,10 +7,10 @@ interface Variables {
   allowed: readonly string[];
   values: Readonly<Record<string, string | undefined>>;
 }
-/** An entry of `models` without them is an entry that is not configured, which is no fault. */
+/** A `models` entry without these is simply not configured. */
 const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
-/** `keys`: the top-level keys that are looked at. */
+/** `keys`: the top-level keys to check. */
 export function unsetVariables(path: string, text: string, keys: readonly string[], given: Variables): string[] {
   const lines = new LineCounter();
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-// YAML text -> a checked value, every fault with the line and column of the node it is about.
+// Parses and validates YAML. Every fault has the line and column of its node.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument } from 'yaml';
@@ -17,7 +17,7 @@ import {
   walkYaml,
 } from './yaml-places.ts';
 
-/** A problem at a path of this file; `key` points at the key instead of its value. */
+/** Reports a problem at a path of this file. `key` points at the key instead of its value. */
 export type Complain = (
   at: Path,
   code: string,
@@ -31,7 +31,7 @@ export interface YamlFile<T> {
   complain: Complain;
 }
 
-/** A file that was read, as it may be sent from one thread to another. */
+/** A parsed file that can be sent between processes. */
 export interface ParsedYaml {
   value: unknown;
   problems: ProjectProblem[];
@@ -41,10 +41,12 @@ export interface ParsedYaml {
 const MAX_FILE = 2_000_000;
 const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
-/** Bytes that a short file takes in memory, with its places. */
+/** Memory of a short file with its positions, in bytes. */
 const LEAST = 2_000;
-/** Faultless files by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
- *  Never svc.config.yaml, which may hold secrets. */
+/**
+ * Valid files by content, because projects are sent whole and change little. Shared, therefore frozen. Never
+ * svc.config.yaml, which can contain secrets.
+ */
 const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const nameOf = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
@@ -100,7 +102,7 @@ function complainOf(path: string, places: Places): Complain {
   });
 }
 
-/** All the work there is in a file. It may take seconds: large ones are read in a thread of their own. */
+/** All the work for one file. It can take seconds, so large files are parsed in another process. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const nowhere = complainOf(path, NOWHERE);
@@ -108,7 +110,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([nowhere([], 'too_large', propertied)]);
-  // The parser compares each key with all others of its map; the walk looks each up.
+  // The parser compares every two keys of a map, which is slow for large maps; the walk uses a lookup.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failed(
@@ -134,7 +136,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   return failed(explainAll(parsed.error.issues as Issue[], plain, kind, complain), places);
 }
 
-/** The first of them: whoever mends these sees the others next. */
+/** Explains the first issues; the next ones appear once these are fixed. */
 function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: Complain): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
@@ -191,7 +193,10 @@ const keyRule = (issue: Issue): string => {
   return inner?.startsWith('must') ? inner : 'is not a valid name';
 };
 
-/** The branch the writer meant: the one whose fixed words (kind) fit and that complains least, deepest first. */
+/**
+ * The branch that the author probably meant: its constant keywords (kind) match and it has the fewest issues,
+ * the deepest first.
+ */
 function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
@@ -215,7 +220,10 @@ function valueAt(plain: unknown, at: Path): unknown {
 }
 
 type Schema = Record<string, unknown>;
-/** The keys that the JSON Schema allows at a path; of several alternatives, those that share most keys with the value. */
+/**
+ * The keys that the JSON Schema allows at a path. Of several alternatives, those that share the most keys
+ * with the value.
+ */
 function keysAt(schema: Schema, at: Path, found: unknown): string[] {
   let here: Schema[] = [schema];
   for (const part of at) here = here.flatMap(alternatives).flatMap((one) => step(one, part));

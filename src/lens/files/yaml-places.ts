@@ -1,4 +1,4 @@
-// One walk over a parsed YAML document: where each key and value stands, and whether the file keeps within its bounds.
+// Walks a parsed YAML document once to record the position of each key and value and to check the limits.
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml';
 
 export type Path = readonly (string | number)[];
@@ -6,11 +6,11 @@ export interface Place {
   line: number;
   column: number;
 }
-/** Of every key and value, in a form that passes from one thread to another for next to nothing. */
+/** Positions of every key and value, in a form that is cheap to send between processes. */
 export interface Places {
-  /** JSON pointers, each followed by a NUL, which no key holds. */
+  /** JSON pointers, each followed by a NUL, which no key contains. */
   pointers: string;
-  /** For each pointer: line and column of its key, then of its value; 0 where there is none. */
+  /** For each pointer: line and column of its key, then of its value; 0 if there is none. */
   numbers: Int32Array;
 }
 export interface YamlFault extends Place {
@@ -18,14 +18,14 @@ export interface YamlFault extends Place {
   message: string;
 }
 
-const MAX_ENTRIES = 50_000; // as many as 200 tables of 40 columns need
+const MAX_ENTRIES = 50_000; // enough for 200 tables of 40 columns
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
 const MAX_PROPERTIES = 100;
 const MAX_KEY = 500; // characters
-const MAX_PATHS = 16_000_000; // characters of all pointers: long keys above many others would fill the memory
-/** Escapes in double quotes can say what no database stores. */
+const MAX_PATHS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
+/** Double-quoted escapes can produce characters that no database stores. */
 const UNFIT = /\0|[\ud800-\udfff]/u;
 
 export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
@@ -33,7 +33,7 @@ export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MA
 export const pointerOf = (at: Path): string =>
   at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** So many anchors and tags with nothing but comments between them, over which the parser takes the cube of their number. */
+/** Refuses many anchors and tags in sequence. The parser's time grows with the cube of their number. */
 export function tooManyProperties(text: string): string | null {
   let inARow = 0;
   for (const [word] of text.matchAll(/#.*|\S+/g)) {
@@ -45,7 +45,7 @@ export function tooManyProperties(text: string): string | null {
   return null;
 }
 
-/** Linear in the size of the document, whatever it holds. */
+/** Linear in the size of the document. */
 export function walkYaml(doc: Document, lines: LineCounter): { places: Places; faults: YamlFault[] } {
   const pointers: string[] = [];
   const numbers: number[] = [];
@@ -116,7 +116,7 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-/** The place of a path, or of the nearest above it that is in the file. */
+/** The position of a path, or of its nearest ancestor in the file. */
 export function finder({ pointers, numbers }: Places): (at: Path, key: boolean) => Place {
   let known: Map<string, number> | undefined;
   const found = (index: number, from: 0 | 2): Place | null => {

@@ -1,4 +1,4 @@
-// Whether the numbers of a field may be added up, decided here alone: for drafts, questions, metrics and proofs.
+// Decides whether the numbers of a field can be summed. Drafts, questions, metrics and proofs all use this.
 import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from './measure-words.ts';
 import { snake, spelledOut } from './name-words.ts';
 
-/** unknown: nothing tells; no sum of it is believed. */
+/** `unknown`: no evidence; sums aren't trusted. */
 export interface AddingUp {
   how: Aggregation | 'unknown';
-  /** Of a level: the field that says at what time; null when that is no one field. */
+  /** For a snapshot value: the field with its time. Null if there isn't exactly one. */
   at: string | null;
 }
 interface Column {
@@ -26,7 +26,7 @@ interface Column {
   synonyms: readonly string[];
   description: string | null;
   unit: string | null;
-  /** Absent in lens versions of before. */
+  /** Absent in older lens versions. */
   aggregation?: Aggregation | null;
 }
 interface Table {
@@ -40,7 +40,7 @@ export function addingUp(field: Column, table: Table): AddingUp {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const read = saidToAdd(field, table);
-  // What a level is a level of, the rows of its table say: things of their own, or the same ones again and again.
+  // For a snapshot value, the table's rows decide: separate things, or the same things at several times.
   if (read === 'latest') {
     const at = periodOf(table);
     if (isMaster(table)) return { how: 'sum', at: null };
@@ -48,16 +48,17 @@ export function addingUp(field: Column, table: Table): AddingUp {
   }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
-  // Subscribers of each month are a level, sign-ups of each month are not: a plural alone doesn't tell where rows are of a time.
+  // Subscribers per month are a snapshot, sign-ups per month aren't. A plural alone doesn't decide in a table
+  // with a time per row.
   const counts = field.datatype === 'integer' && countsThings(name) && !keptByTime(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
 
-/** By the words of its name, its comment and its unit, whatever its table holds. */
+/** By the words of its name, comment and unit, whatever its table contains. */
 export const saidToAdd = (field: Column, table: Pick<Table, 'fields'>): AddsUp | null =>
   isPaidOnce(field, table) ? 'sum' : fromWords(field);
 
-/** What was paid for the bike of each row; where rows have a quantity or other prices it is that of a piece. */
+/** The price paid for the one thing in each row. If rows have a quantity or other prices, it is a unit price. */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   paidOnce(spelledOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
@@ -71,7 +72,7 @@ function fromWords(field: Column): AddsUp | null {
   const said = field.description ? byComment(field.description) : null;
   if (named) return named === 'sum' && said === 'average' && !isAmount(own.name) ? said : named;
   const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
-  // What was used of energy was used; what a meter reads may be all since it was set up.
+  // Usage of energy is additive; a meter reading can be the total since installation.
   const used = /\busage$/.test(own.name) && own.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const measured = units.includes('sum') && (!isOpen(own.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return said ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
@@ -80,13 +81,13 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** The date of a thing's own life, not of what is said about it. */
+/** A date in the life of a thing, not of a record about it. */
 const OF_LIFE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const KEPT =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
 const saying = (name: string): string => snake(spelledOut(name));
-/** The end of a month is a time like any other, and not that of a thing. */
+/** "Month end" is a point in time, not the end of a thing. */
 export const unended = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
 const ofLife = ({ name }: { name: string }): boolean => OF_LIFE.test(unended(saying(name)));
 const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
@@ -95,7 +96,7 @@ const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =
   isDate(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(saying(field.name)));
 
-/** The one field that tells the rows of one thing apart by time. */
+/** The one field that distinguishes the rows of a thing by time. */
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyed = periods.filter((name) => table.primaryKey.includes(name));
@@ -108,13 +109,13 @@ const keptByTime = (table: Table): boolean => {
   const at = periodOf(table);
   return at !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at));
 };
-/** Each row is a thing, and no two are the same thing at two times. */
+/** Each row is a distinct thing without a time. */
 const isMaster = (table: Table): boolean => periodsOf(table).length === 0;
-/** What may say at what time a row was taken, not when the thing itself began or ended. */
+/** Fields that may say when a row was recorded, not when the thing began or ended. */
 export const periodsOf = (table: Table): string[] =>
   table.fields.filter((field) => isPeriod(field) && !ofLife(field)).map(({ name }) => name);
 
-/** What a value of it is counted in, where its name says it too: 2021 of a year is no two thousand things. */
+/** The unit of the values, even if the field's name already has it: the 2021 of a year isn't a count. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' && /\byear\b/.test(spelledOut(field.name)) && byName(spelledOut(field.name)) === 'none'

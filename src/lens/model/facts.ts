@@ -1,5 +1,5 @@
-// Where facts of a lens come from: what a draft guessed, what the database declares, what a person confirmed. A fact without
-// an entry was written by an author.
+// The origin of a lens's facts: guessed by a draft, declared by the database, or confirmed by a person. A
+// fact without an entry was written by an author.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
@@ -12,7 +12,7 @@ export interface FactsOf {
   relationships: LensRelationship[];
 }
 
-/** The entries that hold. One that says other than the lens is of before an edit by hand: a warning, and no fact. */
+/** The entries that are still true of the lens. Others predate an edit by hand and give a warning. */
 export function compileFacts(
   entries: readonly FactFile[],
   lens: FactsOf,
@@ -44,14 +44,14 @@ export function compileFacts(
   });
 }
 
-/** An entry as it is compared: columns without quotes. */
+/** An entry in comparable form: columns without quotes. */
 export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
   ...fact,
   of: columnList(fact.of),
   says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
 });
 
-/** What the lens says of what an entry is about; several joins may start at the same columns. */
+/** The lens's claims about the subject of an entry. Several joins can start at the same columns. */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: FactsOf): string[] {
   if (kind === 'join') return joinsFrom(lens, of).map((one) => joinOf(one).says);
   const [name = '', fieldName = ''] = of.split('.');
@@ -67,11 +67,14 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   return [field.expression ? saysOfReading(field.expression) : field.datatype];
 }
 
-/** Without a word of the lens, a sum is what its metrics take, and everything else is judged by name. */
+/**
+ * The declared aggregation. Without one, a fact that says "sum" holds, because metrics may sum the field; any other
+ * fact is compared with the aggregation that the name suggests.
+ */
 const aggregationOf = (field: LensField, dataset: LensDataset, says: string): string =>
   field.aggregation ?? (says === 'sum' ? says : addingUp(field, dataset).how);
 
-/** What the lens says without an entry: its author wrote it. */
+/** The facts of a lens that have no entry, so its author wrote them. */
 export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): Said[] {
   const about = (fact: Omit<Said, 'says'>): Said[] =>
     factsAbout({ ...fact, says: '' }, lens).map((says) => ({ ...fact, says }));
@@ -97,7 +100,7 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 });
 
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
-/** The joins that start at these columns; of a list of thousands they are found once. */
+/** The joins that start at these columns, cached for lists of thousands. */
 function joinsFrom({ relationships }: Pick<FactsOf, 'relationships'>, of: string): LensRelationship[] {
   let found = bySource.get(relationships);
   if (!found) {
@@ -116,7 +119,7 @@ export const joinFor = (
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((one) => joinOf(one).says === says);
 
-/** Stable while the lens says the same. Joins that start at the same columns are told apart by what they refer to. */
+/** Stable while the fact stays the same. Joins from the same columns are distinguished by their target. */
 export function factId(
   lens: Pick<FactsOf, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
@@ -133,7 +136,7 @@ export const columnList = (text: string): string =>
     .map((part) => part.replaceAll('"', '').trim())
     .join(', ');
 
-/** `1=open, 2=closed|done`: the values that have other words, in the order of the file. None: no meanings. */
+/** `1=open, 2=closed|done`: the values with synonyms, in the order of the file. Empty without synonyms. */
 export function saysOfCodes(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const meant = values.filter(({ synonyms }) => synonyms.length > 0);
   return meant.length > 0
@@ -144,7 +147,7 @@ export function saysOfCodes(values: readonly { value: unknown; synonyms: readonl
 export const saysOfReading = (expression: string): string => shortened(expression);
 
 const LONGEST = 200;
-/** One line; of a long one the beginning, and a digest so that no change goes unseen. */
+/** One line. A long text is cut, and a digest keeps changes visible. */
 function shortened(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= LONGEST

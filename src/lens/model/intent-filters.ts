@@ -1,9 +1,9 @@
-// Every condition of an intent, wherever it stands: on rows, within measures, dimensions, and conditions on groups.
+// Every filter of an intent, at any place: on rows, inside measures and dimensions, and on groups.
 import { type Filter, type GroupUnit, type Intent, type Measure, withInnerMeasures, withMeasures } from './intent.ts';
 
 type Change = (filters: Filter[]) => Filter[];
 
-/** The same intent with each list of conditions changed; nested conditions are the change's own to follow. */
+/** Changes each list of filters of an intent. `change` handles nested filters itself. */
 export function withFilters(intent: Intent, change: Change): Intent {
   const grouped = <G extends GroupUnit>(one: G): G => ({
     ...one,
@@ -31,7 +31,7 @@ export function filtersWithin(intent: Intent): Filter[] {
   return found;
 }
 
-/** What a condition is made of. */
+/** The filters inside a filter. */
 export const innerFilters = (filter: Filter): Filter[] => {
   switch (filter.kind) {
     case 'condition':
@@ -44,7 +44,7 @@ export const innerFilters = (filter: Filter): Filter[] => {
       return filter.of;
   }
 };
-/** The same condition with what it is made of changed. */
+/** The same filter with its inner filters changed. */
 export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
   switch (filter.kind) {
     case 'condition':

@@ -1,5 +1,6 @@
-// The language between a question and SQL. The metrics route writes it directly, the planner and a model propose it,
-// and only compile-intent.ts turns it into SQL. Plain data; every name in it is checked against the lens.
+// The representation between a question and SQL. The metrics route creates it directly, the reader and models
+// propose it, and only compile-intent.ts turns it into SQL. Plain data; every name is checked against the
+// lens.
 import { DAY_PARTS, type DayPart, type Grain, type Span } from '../../contract/warehouse.ts';
 
 export type { DayPart, Span };
@@ -19,42 +20,42 @@ export interface Period extends FieldRef {
   grain: Grain;
 }
 
-/** What rows are grouped by or listed with: a field, its period, its bin, or whether conditions hold (yes, no). */
+/** A grouping or listed value: a field, its period, its bin, or whether filters match (yes, no). */
 export interface Grouping extends FieldRef {
-  /** The lower end of the bin of this width that the number is in. */
+  /** Width of the bin; the group is the bin's lower bound. */
   bin?: number;
-  /** yes or no: `path` is whose rows are judged, `field` the name of the column. */
+  /** Groups by yes or no: `path` has the rows to test, `field` is the name of the column. */
   when?: Filter[];
-  /** Computed of each row of `path`; `field` is no field. */
+  /** Computed from each row of `path`; `field` isn't a field then. */
   value?: RowValue;
-  /** On the many side: each row counts once under each value that rows of this dataset lead to. */
+  /** For a one-to-many relation: each row counts once under each value of the related rows. */
   through?: { path: string; where: Filter[] };
   /** Output column name. */
   as?: string;
 }
 
-/** Plain aggregates over an approved field; `count` without a field counts the rows of `path`. */
+/** A plain aggregate of an approved field. `count` without a field counts the rows of `path`. */
 export interface Aggregate {
   kind: 'aggregate';
   fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
   path: string;
   field?: string;
 }
-/** Fields and numbers of one row, computed with; a quotient by nothing is null. `or` is the value of a row without one. */
+/** Arithmetic on the fields of one row. A quotient by zero is null. `or` replaces a missing value. */
 export type RowValue =
   | { kind: 'field'; field: FieldRef; or?: number }
   | { kind: 'number'; value: number }
   | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
   | { kind: 'items'; field: FieldRef; separator: string }
   | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
-/** An aggregate of what is computed of each row of `path`. */
+/** An aggregate of a value computed from each row of `path`. */
 export interface Amount {
   kind: 'amount';
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   path: string;
   value: RowValue;
 }
-/** The values of a field as one text, in their order. */
+/** The values of a field joined into one text, in order. */
 export interface Listed {
   kind: 'listed';
   path: string;
@@ -66,23 +67,25 @@ export interface MetricUse {
   kind: 'metric';
   name: string;
 }
-/** A computation over the grouped result: share of the total, running total, change against the previous period, place,
- *  or what all groups come to. */
+/**
+ * A computation over the grouped result: share of the total, running total, change from the previous period,
+ * rank, or an aggregate of all groups.
+ */
 export interface Windowed {
   kind: 'windowed';
   fn: 'share_of_total' | 'running_total' | 'change' | 'percent_change' | 'rank' | `groups_${GroupFunction}`;
   of: Measure;
   /** A share as a percentage. */
   percent?: true;
-  /** Of a share, a rank, or what groups come to: among the groups with the same values of these dimensions. */
+  /** For a share, a rank or an aggregate of groups: among the groups with the same values of these dimensions. */
   within?: Grouping[];
-  /** Of a rank: the lowest first. */
+  /** For a rank: `asc` ranks the lowest first. */
   direction?: 'asc' | 'desc';
-  /** Of a rank: no number is left out after equal ones. */
+  /** For a rank: no gaps after ties. */
   dense?: true;
 }
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** One measure divided by another, or the difference of the two. */
+/** The ratio or the difference of two measures. */
 export interface Combined {
   kind: 'combined';
   fn: 'ratio' | 'difference' | 'total';
@@ -95,7 +98,7 @@ export interface Scaled {
   kind: 'scaled';
   of: Measure;
   by: number;
-  /** Divided by it. */
+  /** Divides instead of subtracting. */
   divides?: true;
 }
 export interface Rounded {
@@ -103,18 +106,18 @@ export interface Rounded {
   of: Measure;
   digits: number;
 }
-/** 0 where there is nothing. */
+/** 0 if there is no value. */
 export interface Filled {
   kind: 'filled';
   of: Measure;
 }
-/** A measure over those of its rows that also satisfy these; groups without such rows stay. */
+/** A measure over the rows that also match these filters. Groups without such rows stay. */
 export interface Restricted {
   kind: 'restricted';
   of: Measure;
   where: Filter[];
 }
-/** A measure of one period less that of an earlier one, or that difference in percent of the earlier one. */
+/** The change of a measure between two periods, absolute or as a percentage of the earlier one. */
 export interface Change {
   kind: 'change';
   fn: 'absolute' | 'percent';
@@ -122,24 +125,26 @@ export interface Change {
   earlier: TimeWindow;
   later: TimeWindow;
 }
-/** What the rows that also satisfy these conditions come to, as a part of what all rows come to. */
+/** The value of the rows that also match these filters, as a share of the value of all rows. */
 export interface PartOfTotal {
   kind: 'part';
   of: Measure;
   where: Filter[];
   percent: boolean;
 }
-/** What the groups that have any rows come to: the mean (or another function) of what each comes to, or their number. A
- *  unit is a value, a period, or, without a field, one row of a dataset. */
+/**
+ * An aggregate, such as the average, of the values of groups, or the number of groups. A group is a value, a
+ * period, or, without a field, one row of a dataset.
+ */
 export interface Averaged {
   kind: 'averaged';
   fn?: GroupFunction | 'median' | 'count';
   of: Measure;
   over: GroupUnit[];
   having?: Having[];
-  /** The groups are those of the rows of this dataset, also where there is nothing to measure. */
+  /** Groups by the rows of this dataset, including those with nothing to measure. */
   every?: string;
-  /** Each period of this date is a group, also where there is nothing to measure. */
+  /** Groups by each period of this date, including those with nothing to measure. */
   periods?: Period;
 }
 export interface GroupUnit extends Omit<Grouping, 'field'> {
@@ -185,16 +190,18 @@ export interface Condition {
   kind: 'condition';
   field: FieldRef;
   op: Operator;
-  /** Bound to the field's datatype and written by the dialect's literal rules. `between` is inclusive on both ends. */
+  /** Bound to the field's datatype and written as the dialect's literals. `between` includes both ends. */
   values: Scalar[];
-  /** Rows without a value satisfy it too: what is excluded is not them. For != and not_in. */
+  /** Also matches rows without a value. For != and not_in. */
   orNull?: true;
-  /** Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that satisfy
-   *  `where`, or over those with the same values of `per` ("above the average of its category"). */
+  /**
+   * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that
+   * match `where`, or over those with the same values of `per` ("above the average of its category").
+   */
   than?: Aggregate & { where?: Filter[]; per?: FieldRef[] };
-  /** Instead of values: another field of the same row, or so much later. */
+  /** Instead of values: another field of the same row, optionally shifted by a span. */
   other?: { field: FieldRef; plus?: Span };
-  /** False: case matters for contains / starts_with / ends_with. Default true (case-insensitive). */
+  /** False: case matters for contains, starts_with and ends_with. Default: true. */
   caseInsensitive?: boolean;
 }
 export interface AnyOf {
@@ -205,25 +212,30 @@ export interface AllOf {
   kind: 'all';
   of: Filter[];
 }
-/** A row whose condition is unknown, for want of a value, satisfies neither it nor its opposite. */
+/**
+ * A row with an unknown condition, because a value is missing, matches neither the condition nor its
+ * negation.
+ */
 export interface Not {
   kind: 'not';
   of: Filter;
 }
-/** Rows of the home that have (or, negated, do not have) related rows in `path`, one-to-many side included: `path` is a
- *  dataset from which the home is reached many to one over one or several hops. `where` is read from `path` as its home. */
+/**
+ * Rows of the home that have (or, if negated, don't have) related rows in `path`. `path` is a dataset with
+ * many-to-one joins to the home, over one or more hops. `where` uses `path` as its home.
+ */
 export interface Exists {
   kind: 'exists';
   path: string;
   negated: boolean;
-  /** The role along which they are related, where there are several. */
+  /** The role of the relationship, if there are several. */
   via?: string;
   where: Filter[];
-  /** At least / at most so many related rows. */
+  /** Condition on the number of related rows. */
   count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
-  /** What a field of the related rows comes to. */
+  /** Condition on an aggregate of a field of the related rows. */
   total?: { fn: 'sum' | 'avg'; field: string; op: Having['op']; values: number[] };
-  /** The rows of the home itself that share its value of this field: `path` is the home. */
+  /** The related rows are the home's own rows with the same value of this field; `path` is the home. */
   sharing?: string;
 }
 export type Filter = Condition | AnyOf | AllOf | Not | Exists;
@@ -239,57 +251,67 @@ export interface Having {
 
 export interface TimeWindow {
   field: FieldRef;
-  /** Inclusive ISO date or date-time in the lens's timezone. */
+  /** Inclusive ISO date or timestamp in the lens's time zone. */
   from: string;
   /** Exclusive. */
   to: string;
 }
 
-/** `expression` in a listing with a `home`: the measure is aggregated for each row of the home ("customers by their total
- *  of invoices"), before any join; rows without related ones come last. */
+/**
+ * In a listing with a `home`, `expression` is a measure that is aggregated for each row of the home before
+ * any join ("customers by their total of invoices"). Rows without related rows come last.
+ */
 export interface Order {
   by:
     | { kind: 'field'; field: FieldRef }
     | { kind: 'measure'; index: number }
     | { kind: 'expression'; measure: Measure };
   direction: 'asc' | 'desc';
-  /** Where there is no value: first, and not last as else. */
+  /** Sorts missing values first; the default is last. */
   nulls?: 'first';
 }
 
 export interface Intent {
-  /** Empty: a listing of the dimensions, one row for each row of their dataset. */
+  /** Empty: a listing of the dimensions, one row per row of their dataset. */
   measures: Measure[];
   dimensions: Grouping[];
-  /** The dataset whose rows a listing lists, when the dimensions alone do not say. */
+  /** The dataset that a listing lists, if the dimensions don't determine it. */
   home?: string;
   filters: Filter[];
   having: Having[];
   time: TimeWindow | null;
   order: Order[];
   limit: number | null;
-  /** Rows left out before the first: the second highest leaves out one. */
+  /** Number of rows to skip: the second highest skips one. */
   offset?: number;
-  /** Top N within each value of these dimensions (with measures a subset of `dimensions`). */
+  /** The top N within each value of these dimensions (with measures, a subset of `dimensions`). */
   perGroup?: {
     dimensions: Grouping[];
     limit: number;
-    /** What is equal to the last of them stays. */
+    /** Includes ties with the last row. */
     ties?: true;
   };
   distinct: boolean;
-  /** With measures: paths whose primary keys join the grouping unseen, so that two customers of one name stay two rows. */
+  /**
+   * With measures: paths whose primary keys are grouped by without being shown, so that two customers with
+   * the same name stay two rows.
+   */
   groupKeys?: string[];
-  /** With measures: the groups are those of the rows of this dataset, also where nothing is measured. */
+  /** With measures: groups by every row of this dataset, including those with nothing to measure. */
   every?: string;
-  /** With measures: each period of this date, one of the dimensions, has its group, also where nothing is measured. */
+  /**
+   * With measures: groups by every period of this date, which is one of the dimensions, including those with
+   * nothing to measure.
+   */
   periods?: Period;
-  /** Without measures: one row for each combination of the dimensions, whose order or conditions measure the groups
-   *  ("which region has the highest revenue"). */
+  /**
+   * Without measures: one row per combination of the dimensions; the order or the conditions measure the
+   * groups ("which region has the highest revenue").
+   */
   grouped?: boolean;
 }
 
-/** The measures that one is made of. */
+/** The measures inside a measure. */
 export const innerMeasures = (measure: Measure): Measure[] => {
   switch (measure.kind) {
     case 'metric':
@@ -305,7 +327,7 @@ export const innerMeasures = (measure: Measure): Measure[] => {
       return [measure.of];
   }
 };
-/** The same measure with those that it is made of changed. */
+/** The same measure with its inner measures changed. */
 export function withInnerMeasures(measure: Measure, change: (one: Measure) => Measure): Measure {
   switch (measure.kind) {
     case 'metric':
@@ -326,7 +348,7 @@ const withHaving = (one: Having, change: (one: Measure) => Measure): Having => (
   measure: change(one.measure),
   ...(one.than && { than: change(one.than) }),
 });
-/** The same intent with its outermost measures changed, wherever they stand. */
+/** The same intent with its outermost measures changed, wherever they are. */
 export const withMeasures = (intent: Intent, change: (one: Measure) => Measure): Intent => ({
   ...intent,
   measures: intent.measures.map(change),
@@ -335,7 +357,7 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
     one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
   ),
 });
-/** What a measure is computed from. For an amount or a list, each of its fields, which only have to be there. */
+/** The metrics and aggregates behind a measure. For a computed value or a list, each of its fields. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (measure.kind === 'metric' || measure.kind === 'aggregate') return [measure];
   if (measure.kind !== 'amount' && measure.kind !== 'listed') return innerMeasures(measure).flatMap(basesOf);

@@ -1,4 +1,5 @@
-// Which datasets a row of another one leads to. Every step is many to one, so following it never repeats a row.
+// Finds the datasets that a row of another dataset leads to. Every step is many to one, so following it never
+// repeats a row.
 import { findDataset, type Lens, type LensDataset, type LensRelationship } from './lens.ts';
 
 type Graph = Pick<Lens, 'datasets' | 'relationships'>;
@@ -14,7 +15,10 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/** Resolves `orders`, `origin` or `origin.states` from a home; the shortest way, when there is only one of that length. */
+/**
+ * Resolves `orders`, `origin` or `origin.states` from a home, by the shortest path if only one has that
+ * length.
+ */
 export function pathTo(lens: Graph, home: string, path: string): PathResult {
   const parts = path.split('.');
   let here = home;
@@ -35,7 +39,7 @@ export function pathTo(lens: Graph, home: string, path: string): PathResult {
 export const isPathWord = (lens: Graph, word: string): boolean =>
   lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
 
-/** The dataset whose fields a path shows, wherever it is reached from. */
+/** The dataset whose fields a path shows, from any home. */
 export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
   const last = path.split('.').at(-1)!;
   const role = lens.relationships.find((relationship) => relationship.role === last);
@@ -53,7 +57,7 @@ function shortest(lens: Graph, from: string, word: string): LensRelationship[][]
     });
     const hits = longer.filter((way) => way.at(-1)!.role === word);
     if (hits.length > 0) return hits;
-    // A dataset's own name never means a row of that dataset seen through a self-relation.
+    // A dataset's own name never means a row reached through a self-join.
     const arrivals = longer.filter((way) => way.at(-1)!.to.dataset === word && word !== from);
     if (arrivals.length > 0) return arrivals;
     frontier = longer;
@@ -64,7 +68,7 @@ function shortest(lens: Graph, from: string, word: string): LensRelationship[][]
 
 export const dotted = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** Every dataset that rows of `home` lead to, itself first, with the names under which it is reached. */
+/** All names under which the rows of `home` lead to datasets, starting with itself. */
 export function reachable(lens: Graph, home: string): string[] {
   const seen = new Set([home]);
   const names = [home];
@@ -80,7 +84,7 @@ export function reachable(lens: Graph, home: string): string[] {
   return names;
 }
 
-/** The dataset among these whose rows lead to all the others. */
+/** The dataset in the list whose rows lead to all the others. */
 export function commonHome(lens: Graph, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const first = path.split('.')[0]!;
@@ -98,13 +102,13 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
     : (homes.find((home) => homes.every((other) => pathTo(lens, other, home).kind === 'path')) ?? homes[0] ?? null);
 }
 
-/** Ways from `from` (a dataset on the many side) to `to`, or the one row step back to a self-relation. */
+/** Paths from `from` (on the "many" side) to `to`, or the one step of a self-join. */
 export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortest(lens, from, to);
   return lens.relationships.filter((one) => one.from.dataset === from && one.to.dataset === from).map((one) => [one]);
 }
 
-/** The datasets whose rows lead to a row of this one, or to one that it leads to. */
+/** The datasets with rows that lead to this one, or to one that it leads to. */
 export function relatedTo(lens: Graph, dataset: string): string[] {
   const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
   return lens.datasets
@@ -114,7 +118,7 @@ export function relatedTo(lens: Graph, dataset: string): string[] {
     );
 }
 
-/** The datasets whose rows lead to both, so that a row of the first has several of the second through them. */
+/** The datasets with rows that lead to both, so that a row of the first has several of the second. */
 export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)

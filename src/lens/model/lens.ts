@@ -1,5 +1,5 @@
-// The compiled, immutable lens: what a question, an intent or a statement may touch. Plain data, JSON-serialisable.
-// Compiled from the project files of CONTRACT 2; stored with each lens version.
+// The compiled, immutable lens: everything that a question, an intent or a statement may use. Plain,
+// serializable data, compiled from the project files of CONTRACT 2 and stored with each lens version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect, Grain } from '../../contract/warehouse.ts';
@@ -11,7 +11,7 @@ export interface DictionaryValue {
   value: string;
   synonyms: string[];
 }
-/** The committed values of one field. `complete` false: there are more than were kept, so absence proves nothing. */
+/** Stored values of one field. If not `complete`, there are more values, so absence proves nothing. */
 export interface Dictionary {
   values: DictionaryValue[];
   complete: boolean;
@@ -23,16 +23,22 @@ export interface LensField {
   description: string | null;
   synonyms: string[];
   unit: string | null;
-  /** Declared; null: judged by what is known of it. Absent in versions of before. */
+  /** Null if not declared; svc infers it then. Absent in older versions. */
   aggregation?: Aggregation | null;
   masked: boolean;
-  /** False: the column holds no null. Absent: it may, or no one knows. */
+  /** False: the column has no nulls. Absent: it may have, or svc doesn't know. */
   nullable?: false;
-  /** Scalar SQL over the dataset's own source columns (bare names); null: the source column of the same name. */
+  /**
+   * Scalar SQL over the dataset's source columns (unqualified). Null: the source column with the field's
+   * name.
+   */
   expression: string | null;
-  /** null: no dictionary asked for. Filled at apply for `values: auto`. Never for masked or policy-filtered fields. */
+  /**
+   * Null: no dictionary. For `values: auto`, it is filled at apply. Never for masked or policy-filtered
+   * fields.
+   */
   dictionary: Dictionary | null;
-  /** The file says `values: auto`. */
+  /** The file has `values: auto`. */
   dictionaryFromWarehouse: boolean;
 }
 
@@ -44,11 +50,11 @@ export interface LensDataset {
   primaryKey: string[];
   timeField: string | null;
   fields: LensField[];
-  /** Each column that its table had when the lens was published is a field of that name. Absent: not, or no one knows. */
+  /** True if every column that the table had at publishing is a field. Absent: false or unknown. */
   whole?: boolean;
 }
 
-/** Many to one. `role` is the alias under which the target is reached: `origin.city`. */
+/** Many to one. `role` is the alias that leads to the target: `origin.city`. */
 export interface LensRelationship {
   role: string;
   named: boolean;
@@ -62,13 +68,13 @@ export interface LensMetric {
   synonyms: string[];
   unit: string | null;
   datatype: Datatype;
-  /** Aggregate SQL over `dataset.field`, or over `metric(name)` for derived ones. */
+  /** Aggregate SQL over `dataset.field`, or over `metric(name)` for derived metrics. */
   expression: string;
   filter: string | null;
   timeField: { dataset: string; field: string } | null;
-  /** What the parser found: fields referenced, metrics referenced, aggregate functions used. */
+  /** Fields, metrics and aggregate functions in the expression. */
   references: { fields: { dataset: string; field: string }[]; metrics: string[]; aggregates: string[] };
-  /** The dataset whose rows are aggregated; null for a metric made of metrics with different homes. */
+  /** The dataset with the aggregated rows. Null for a metric of metrics with different homes. */
   home: string | null;
 }
 
@@ -88,35 +94,38 @@ export interface LensDefinition {
   filter: string | null;
   field: string | null;
   senses: DefinitionSense[];
-  /** A term of semantic/definitions.yaml, or one that was made by API for all lenses. Absent: the lens's own. */
+  /**
+   * A term from semantic/definitions.yaml, or one that the API created for all lenses. Absent: the lens's
+   * own.
+   */
   shared?: 'file' | 'api';
 }
 
 export interface RowPolicy {
   name: string;
   dataset: string;
-  /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals; fails closed. */
+  /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals. Fails closed. */
   filter: string;
   groups: string[];
-  /** Source columns it reads that are no listed fields: no one else may read them. Absent in versions of before. */
+  /** Source columns it reads that aren't listed fields; nothing else may read them. Absent in older versions. */
   unlisted?: string[];
-  /** What it reads along many-to-one relationships. Absent in versions of before. */
+  /** What it reads through many-to-one joins. Absent in older versions. */
   joins?: PolicyJoin[];
-  /** By `dataset.column`: of the source columns that no field lists. Absent in versions of before. */
+  /** Types of unlisted source columns, by `dataset.column`. Absent in older versions. */
   columnTypes?: Record<string, Datatype>;
 }
 export interface PolicyJoin {
   /** A dataset or a role. */
   path: string;
   fields: string[];
-  /** Source columns that no field lists. */
+  /** Source columns that aren't listed fields. */
   unlisted: string[];
 }
 
 export interface CertifiedParameter {
   datatype: Datatype;
 }
-/** An approved question-to-SQL pair as served with its lens. */
+/** An approved question with its approved SQL, as served with its lens. */
 export interface CertifiedEntry {
   certId: string;
   question: string;
@@ -129,15 +138,18 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
-/** Where a fact comes from. A fact without one was written by an author. Holds while the lens says what it says. */
+/**
+ * The origin of a fact. A fact without an entry was written by an author. Applies only while the lens still
+ * says the same.
+ */
 export interface LensFact {
   kind: FactKind;
-  /** A dataset; a dataset.field; or the `from` columns of a join, in its order. */
+  /** A dataset; a dataset.field; or the `from` columns of a join, in order. */
   of: string;
   says: string;
   origin: (typeof FACT_ORIGINS)[number];
   evidence: string;
-  /** The data contradicted it on this day. */
+  /** The day on which the data contradicted it. */
   withdrawn?: string;
 }
 
@@ -160,18 +172,21 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
-  /** Words that its curators say carry nothing. */
+  /** Words without meaning, according to its curators. */
   fillerWords?: string[];
   /** Absent: its authors wrote every fact. */
   facts?: LensFact[];
 }
 
-/** The caller as policies see it. Admin asks apply no row policy that names groups the admin is not in; see `policiesFor`. */
+/**
+ * The caller as policies see it. For an admin, a policy that names groups applies only if the admin is in
+ * one; see `policiesFor`.
+ */
 export interface Asker {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** An admin token: a superuser identity on /v1, exempt from row policies. */
+  /** An admin token on /v1, exempt from row policies. */
   superuser: boolean;
 }
 

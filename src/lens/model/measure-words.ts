@@ -1,7 +1,10 @@
-// What a name, a comment or a unit says of whether its numbers add up. Words of English, and no others.
+// Words in names, comments and units that say whether numbers can be summed. English only.
 import { singular } from './singular.ts';
 
-/** sum: over everything. latest: over everything but time, being a level. average: never added up. none: no measure. */
+/**
+ * `sum`: over everything. `latest`: over everything but time, for snapshots. `average`: never summed. `none`:
+ * not a measure.
+ */
 export type AddsUp = 'sum' | 'latest' | 'average' | 'none';
 
 const any = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
@@ -27,14 +30,14 @@ const PRICE = any(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
-/** Paid once for the thing itself, where a row is that thing. */
+/** Paid once for the thing itself, if a row is that thing. */
 export const paidOnce = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const pricesOrPieces = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const EACH = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
 const WHOLE = any('total amount extended subtotal sum');
-/** What a thing has at a moment, and two of them have not twice of. */
+/** Properties of a thing at a moment, which can't be added. */
 const STATE = any(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
@@ -44,7 +47,7 @@ const STATE = any(
    wavelength luminance contrast resolution rpm dpi visibility uv aqi pm25 pm10 ozone tmax tmin tavg kelvin yield tempo
    loudness danceability acousticness valence`,
 );
-/** How much there is at a time: the same again the day after. */
+/** Stock-like quantities, which are the same again the next day. */
 const LEVEL = any(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
@@ -53,7 +56,7 @@ const LEVEL = any(
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
 const LEVELS = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
-/** What happened in a time, or was made or moved in it. */
+/** Events and movements in a period. */
 const FLOW =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
    payment payments fee fees tax taxes vat freight shipping budget duration durations minute minutes second seconds
@@ -68,11 +71,11 @@ const FLOW =
 const FLOWS = any(FLOW);
 const FLOW_LAST = last(FLOW);
 const AMOUNTS = any('amount total subtotal sum volume');
-/** Worth of a deal adds up; the value of a reading may be anything. */
+/** The worth of deals is additive; the value of a reading may not be. */
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
-/** Sums of some, and levels or measurements of others: nothing is known by such a name. */
+/** Additive for some tables, snapshots or measurements in others: the name alone doesn't decide. */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const OPEN = any(OPEN_WORDS);
@@ -90,7 +93,7 @@ const EXTENSIVE =
 const INTENSIVE =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
-/** Kilowatts of plants add up, those of hours don't: only as the end of a name they say nothing. */
+/** Kilowatts of plants are additive, those of hours aren't, so these suffixes alone say nothing. */
 const SILENT = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
 export interface Parted {
@@ -107,19 +110,19 @@ export function withoutUnits(words: string): Parted {
   return { name: name.join(' '), units };
 }
 
-/** Said with the name: no one calls opening hours the opening. */
+/** Units that people say as part of the name: no one calls opening hours the opening. */
 const SPOKEN = /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
-/** What people call it besides: "rainfall" of "rainfall mm". */
+/** The name that people use: "rainfall" for "rainfall mm". */
 export function unitless(words: string): string {
   const { name, units } = withoutUnits(words);
   return units.some((unit) => SPOKEN.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const LASTING = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
-/** "duration_min" is in minutes, "salary_min" is the least. */
+/** "duration_min" is in minutes, "salary_min" is a minimum. */
 const isUnit = (word: string, of: string): boolean =>
   word === 'min' ? LASTING.test(of) : EXTENSIVE.includes(word) || INTENSIVE.includes(word) || SILENT.includes(word);
 
-/** By its unit alone: two of them make a rate. */
+/** By its unit alone. Two units make a rate. */
 export function byUnits(units: readonly string[]): AddsUp | null {
   const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (all.some((unit) => INTENSIVE.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
@@ -127,9 +130,9 @@ export function byUnits(units: readonly string[]): AddsUp | null {
   return known.length > 1 ? 'average' : known.length > 0 ? 'sum' : null;
 }
 
-/** By the words of a name, in which abbreviations are written out. */
+/** By the words of a name, with abbreviations expanded. */
 export function byName(said: string): AddsUp | null {
-  // What a thing can hold or give at most is its own number: the most points of each exam add up.
+  // A capacity or maximum is a number of its own: the maximum points of exams are additive.
   const name = said.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',
@@ -151,13 +154,13 @@ export function byName(said: string): AddsUp | null {
 }
 const levels = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
 
-/** Several of a thing are counted, unless the name says that nothing is known by it. */
+/** A plural is a count, unless the name says nothing. */
 export const countsThings = (name: string): boolean => {
   const head = name.split(' ').at(-1)!;
   return !OPEN.test(name) && head.length > 3 && singular(head) !== head;
 };
 
-/** By what its owner wrote beside it: "Average revenue per user", "Number of items per order". */
+/** By its description: "Average revenue per user", "Number of items per order". */
 export function byComment(comment: string): AddsUp | null {
   const said = comment
     .toLowerCase()

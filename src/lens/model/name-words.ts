@@ -1,16 +1,16 @@
-// The words in a name that a database has: OrderDate is order date, cust_nm is customer name. For drafts, and for whoever
-// must know what a column is by its name.
+// Splits database names into words: OrderDate is order date, cust_nm is customer name. For drafts, and
+// wherever a name has to be understood.
 import { LRUCache } from 'lru-cache';
 
 const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
-/** Größe reads grosse, not gr_e. */
+/** Größe becomes grosse, not gr_e. */
 const unaccented = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøłđðþ]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? letter);
 
-/** A draft asks for each name as often as there are others. */
+/** A draft compares every name with every other. */
 const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** OrderDate, order-date and "Order Date" become order_date. */
@@ -130,7 +130,7 @@ const SHORT: Record<string, string> = {
   prev: 'previous',
 };
 export const words = (name: string): string => snake(name).split('_').filter(Boolean).join(' ');
-/** With its abbreviations written out; the same text when it has none. */
+/** Expands abbreviations; returns the same text if there are none. */
 export const spelledOut = (name: string): string =>
   words(name)
     .split(' ')

@@ -1,5 +1,5 @@
-// Periods by name, as half-open dates in the lens's timezone: "2024-Q2", "last 7 days", "this year so far". The same words
-// mean the same in a question.
+// Named periods as half-open dates in the lens's time zone: "2024-Q2", "last 7 days", "this year so far".
+// Questions use the same words with the same meaning.
 import { DateTime } from 'luxon';
 import { GRAINS, type Grain } from './lens.ts';
 

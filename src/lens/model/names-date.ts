@@ -1,7 +1,7 @@
-// Whether the words of a question name a date, so that the lens's usual one was not taken.
+// Whether a question names a date, so that the lens's default date isn't used.
 import { words as wordsOf } from './name-words.ts';
 
-/** Words that any date has in its name. */
+/** Words that occur in the name of any date. */
 const ANY = new Set(['date', 'time', 'datetime', 'timestamp', 'day', 'at', 'on', 'dt', 'ts', 'utc', 'of', 'the']);
 
 /** `date`: dataset.field. */

@@ -1,9 +1,9 @@
-// Each period of a date between two ends, one row each, so that a period without rows has its group too.
+// One row for each period of a date between two ends, so that a period without rows has a group.
 import { DateTime } from 'luxon';
 import { Problem } from '../../platform/problem.ts';
 import { type FieldRef, type Filter, type Intent, innerMeasures, type Measure, type Period } from './intent.ts';
 
-/** A year of days. */
+/** More than a year of days. */
 const MOST_PERIODS = 400;
 
 interface Ends {
@@ -12,11 +12,11 @@ interface Ends {
   to: string;
 }
 
-/** A problem names what to change. */
+/** The message says what to change. */
 const refused = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
-/** What says from when to when: the period of the plan, or the plain conditions on the date. Null: nothing does. */
+/** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
 export function endsOf({ time, filters }: Intent, period: Period): Ends | null {
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
   const plain = filters.flatMap((one) => (one.kind === 'all' ? one.of : [one]));
@@ -50,7 +50,7 @@ const isOn = (filter: Filter, date: FieldRef): boolean => {
   }
 };
 
-/** The dates of which an intent wants every period, wherever it says so. */
+/** The dates for which an intent wants every period. */
 export const periodsIn = ({ periods, measures }: Intent): Period[] => {
   const within = (measure: Measure): Period[] => [
     ...(measure.kind === 'averaged' && measure.periods ? [measure.periods] : []),

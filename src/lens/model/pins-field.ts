@@ -1,6 +1,6 @@
 import type { Filter } from './intent.ts';
 
-/** A condition that leaves one value of the field. */
+/** A filter that leaves a single value of the field. */
 export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
   filters.some((filter) =>
     filter.kind === 'condition'

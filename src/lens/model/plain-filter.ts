@@ -1,13 +1,13 @@
-// The filters of definitions that a question can be restricted by: comparisons of a field with a value, joined by "and".
-// Anything else is understood inside a metric only.
+// Definition filters that svc can apply as plan filters: comparisons of a field with a value, joined by
+// "and". Other expressions work only inside metrics.
 import { DateTime } from 'luxon';
 
 export const COMPARISON =
   /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?)\s*$/i;
-/** The right side that is a day: today, or so long before or after it. */
+/** A value that is a day: today, or a span before or after it. */
 const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
-/** The day that `written` means on the day of the question; null where it means none. */
+/** The day that `written` means on the day of the question. Null if it isn't a day. */
 export const dayWritten = (written: string, today: string): string | null => {
   const [found, sign, count, unit = 'day'] = DAY.exec(written.trim()) ?? [];
   if (found === undefined) return null;

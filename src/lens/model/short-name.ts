@@ -1,9 +1,9 @@
-// Generated names as engines take them.
+// Shortens generated names to what engines accept.
 import { createHash } from 'node:crypto';
 
 const MOST_BYTES = 63;
 
-/** No engine takes longer names; what two have in common at their beginning keeps them apart by their digests. */
+/** No engine accepts longer names. Names with the same beginning differ by their digests. */
 export function shortened(name: string, most = MOST_BYTES): string {
   if (Buffer.byteLength(name) <= most) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);

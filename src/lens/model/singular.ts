@@ -1,8 +1,8 @@
-// One of what a word names several of, and several of it: the only inflection of the house, for drafts and for questions
-// alike. Rules of English over lists of what they don't hold for; src/lens/model/singular.test.ts measures them.
+// Singulars and plurals of English words, for drafts and questions: rules, and lists of exceptions.
+// src/lens/model/singular.test.ts measures them.
 const list = (words: string): string[] => words.trim().split(/\s+/);
 
-/** several: one */
+/** plural: singular */
 const IRREGULAR: Record<string, string> = Object.fromEntries(
   list(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
@@ -13,13 +13,13 @@ const IRREGULAR: Record<string, string> = Object.fromEntries(
     taxis:taxi skis:ski bikinis:bikini alibis:alibi kpis:kpi apis:api menus:menu skus:sku gnus:gnu emus:emu
     ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
 );
-/** One and several are the same word. */
+/** Singular and plural are the same. */
 const SAME = new Set(
   list(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
 );
-/** They end in s and are one. */
+/** Singulars that end in s. */
 const ONE_IN_S = list(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
@@ -56,7 +56,7 @@ function singularWord(word: string): string {
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') ? word.slice(0, -1) : word;
 }
-/** Of several words, or of a name with underscores, the last. */
+/** Of several words, or of a name with underscores, changes the last one. */
 export const singular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
 
 const SEVERAL = new Map(

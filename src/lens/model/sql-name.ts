@@ -1,4 +1,4 @@
-// Names as an analyst would write them: quoted only where the dialects need it.
+// Writes names as an analyst would, with quotes only where a dialect needs them.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
@@ -16,13 +16,13 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
-/** No dialect needs quotes around it, but those that always write them. */
+/** No dialect needs quotes around it, except those that always quote. */
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
 
 export const sqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
-/** In an expression that people read: quoted only where it would be another name, or none, without. */
+/** For expressions that people read: quoted only if it would otherwise be another name or none. */
 export const writtenName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
   const folded = folding.names.startsWith('read') ? name : name.toLowerCase();

@@ -1,7 +1,7 @@
-// Text substitution in authors' expressions that never looks inside string literals or quoted names.
+// Replaces text in authors' expressions, but never inside string literals or quoted names.
 const PIECES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
-/** Applies `change` to the parts of an expression that are neither literals nor quoted names. */
+/** Applies `change` to the parts of an expression outside literals and quoted names. */
 export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
   (sql.match(PIECES) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 

@@ -1,4 +1,4 @@
-// Sums and means that compile well and yet say nothing, being over several currencies.
+// Finds sums and averages that compile but are meaningless because they mix currencies.
 import { type Aggregate, basesOf, type Intent, type MetricUse } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../model/lens.ts';
@@ -13,7 +13,7 @@ interface Used {
   fn: string;
   dataset: LensDataset;
   field: LensField;
-  /** A unit represents everything that is added up. */
+  /** The unit of everything that is summed. */
   unit: string | null;
 }
 
@@ -46,7 +46,7 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
 }
 
 const ADDS = ['sum', 'avg', 'min', 'max'];
-/** Amounts whose currency stands beside them, added up or compared whatever it is. */
+/** Amounts with a currency in another column that are summed or compared across currencies. */
 function mixed(lens: Lens, intent: Intent, { fn, dataset, field, unit }: Used): string | null {
   if (!ADDS.includes(fn) || unit || NOT_MONEY.test(field.name)) return null;
   const found = currencyOf(lens, dataset);

@@ -1,5 +1,5 @@
-// Which inferred facts an answer depends on, whoever asked for it. Compiling has noted the joins, fields and keys that the
-// statement reads; the intent says what is added up and which dates restrict or group.
+// The inferred facts that an answer depends on. The compiler has recorded the joins, fields and keys that the
+// statement reads; the intent says which values are summed and which dates restrict or group.
 
 import { columnList } from '../model/facts.ts';
 import {
@@ -21,7 +21,7 @@ import type { CompiledQuery } from '../sql/compile-intent.ts';
 
 export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
-/** `named`: the caller named the dates, so the lens's usual ones were not taken. */
+/** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
 export function factsUsed(lens: Lens, intent: Intent, used: Used, named: (date: string) => boolean): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
@@ -61,7 +61,7 @@ const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(me
 
 interface Aggregated {
   field: string;
-  /** Added up, not only averaged or compared. */
+  /** Summed, not only averaged or compared. */
   adds: boolean;
 }
 function aggregated(lens: Lens, intent: Intent, filters: readonly Filter[]): Aggregated[] {
@@ -89,7 +89,7 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   ];
 }
 
-/** The dates that restrict, group or order. One that is only shown or counted was asked for by its name. */
+/** The dates that filter, group or sort. A date that is only shown or counted was named by the caller. */
 function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(intent).flatMap(withInner);
   const groups = [
@@ -107,7 +107,7 @@ function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
   ];
 }
 
-/** Datasets whose rows are told apart by a key that the caller sees: grouped by it, or counted by its values. */
+/** Datasets whose rows are identified by a key that the result shows: grouped by it, or counted by its values. */
 function keysOf(lens: Lens, intent: Intent): string[] {
   const bases = allMeasures(intent).flatMap(basesOf);
   const refs = [
@@ -120,7 +120,7 @@ function keysOf(lens: Lens, intent: Intent): string[] {
   });
 }
 
-/** Rows of a dataset are counted as if each were a thing of its own. */
+/** Rows of a dataset are counted as distinct things. */
 const countsRows = (lens: Lens, intent: Intent, dataset: string): boolean =>
   allMeasures(intent)
     .flatMap(basesOf)

@@ -1,5 +1,5 @@
-// A plan (the body of /metrics) -> intent. Every fault of it is named at once, with the nearest valid names. What is given
-// and can't be used is a fault: nothing is left out unsaid.
+// Converts a plan (the body of /metrics) to an intent. Reports every fault with the nearest valid names. A
+// member that can't be used is a fault; nothing is ignored.
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -46,7 +46,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
   having.push(...havingOf(names, body.having, called, 'having'));
   const order = orderOf(names, body, measures, called, dimensions);
   const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
-  // Each combination once, in the order of what is measured of it.
+  // Each combination once, ordered by a measure of it.
   const ranked = measures.length === 0 && body.distinct === true && order.some(({ by }) => by.kind === 'expression');
   const intent: Intent = {
     ...emptyIntent(),
@@ -93,7 +93,7 @@ function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { meas
   return { measures: [...metrics, ...made], called };
 }
 
-/** Conditions on rows, and conditions on groups: those that name a metric. */
+/** Splits filters into those on rows and those on groups, which name a metric. */
 function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
@@ -204,14 +204,14 @@ function orderedBy(
   return named && { kind: 'field', field: named };
 }
 
-/** The dimension that is of this field, as it is shown; a field that is no dimension otherwise. */
+/** The dimension of this field as it is shown, or the field itself. */
 function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = fieldNamed(names, name, path);
   const same = (one: Grouping): boolean => one.path === ref?.path && one.field === ref.field && one.grain === ref.grain;
   return dimensions.find(same) ?? ref;
 }
 
-/** The dates that the measures are usually about; else that of the rows listed, not of what they lead to. */
+/** The default dates of the measures; otherwise those of the listed rows, not of rows they lead to. */
 function usualTimes(
   lens: Lens,
   measures: Measure[],
@@ -228,7 +228,7 @@ function usualTimes(
   return listed && usual ? [{ path: listed, field: usual }] : [];
 }
 
-/** A period is given without its date, somewhere in the body. */
+/** True if the body has a period without its date. */
 export function takesUsualDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const given = body as Record<string, unknown>;
@@ -236,7 +236,7 @@ export function takesUsualDate(body: unknown): boolean {
   return (isWindow && given['field'] === undefined) || Object.values(given).some(takesUsualDate);
 }
 
-/** Members that stand beside others which leave them no meaning. */
+/** Reports members that other members make meaningless. */
 function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
   const grouped = intent.measures.length > 0 || intent.grouped === true;
   const one = grouped && intent.dimensions.length === 0 && !intent.groupKeys?.length;
@@ -258,7 +258,7 @@ function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
   if (intent.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
 }
 
-/** Each answer to a clarification must have a question. */
+/** Every choice must belong to a clarification. */
 function checkChoices(intent: Intent, body: MetricsBody, say: Say): void {
   const compared = conditionsIn(filtersWithin(intent));
   const bases = intent.measures.flatMap(basesOf);

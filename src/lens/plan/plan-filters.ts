@@ -1,4 +1,4 @@
-// Conditions of a plan -> conditions of an intent.
+// Converts filters of a plan to those of an intent.
 import type { PlanComparison, PlanExists, PlanFilter } from '../../contract/plan.ts';
 import type { Condition, Exists, Filter, TimeWindow } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';

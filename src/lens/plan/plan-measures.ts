@@ -1,4 +1,4 @@
-// Measures and dimensions of a plan -> those of an intent.
+// Converts measures and dimensions of a plan to those of an intent.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan.ts';
 import { addingUp } from '../model/aggregation.ts';
 import {
@@ -23,7 +23,7 @@ import { filterPaths } from '../sql/filter-sql.ts';
 import { filtersOf, periodOf } from './plan-filters.ts';
 import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './plan-names.ts';
 
-/** What a measure may call by name besides metrics: those of the plan that have one. */
+/** Measures that another measure can refer to by name, in addition to metrics: those of the plan with a name. */
 export type Called = ReadonlyMap<string, Measure>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
@@ -118,7 +118,7 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
       return aggregateOf(names, measure, path);
   }
 }
-/** The dataset whose rows a measure is first made of. */
+/** The dataset whose rows a measure aggregates first. */
 export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? basesOf(measure) : [];
   if (!base) return null;
@@ -127,7 +127,7 @@ export const homeOf = (lens: Lens, measure: Measure | undefined): string | null 
     : (datasetOfPath(lens, base.path)?.name ?? null);
 };
 
-/** Inside another it is no column. */
+/** Inside another measure it isn't a column. */
 const withoutName = (measure: Measure | null): Measure | null => {
   if (!measure) return null;
   const { as: _as, ...rest } = measure;
@@ -313,7 +313,7 @@ function overGroups(
   };
 }
 
-/** A dataset whose rows are the groups, or a period of which each one is. */
+/** A dataset whose rows are the groups, or a date whose periods are. */
 export function everyOf(
   names: Names,
   given: string,
@@ -335,7 +335,7 @@ export function everyOf(
     return say(path, `${given} is not among the dimensions; add it to show its periods.`);
   return { periods: { path: ref.path, field: ref.field, grain } };
 }
-/** What is counted in each group when nothing else is: the rows that all of it is told of. */
+/** The default count in each group: the rows behind all of its parts. */
 function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure | null {
   const paths = over.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path));
   const home = commonHome(lens, [...new Set(paths)]);
@@ -414,7 +414,7 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
   return dataset?.timeField && base.kind === 'aggregate' ? [{ path: base.path, field: dataset.timeField }] : [];
 };
 
-/** A period of the date that is named, or else of the one that all share. */
+/** A period of the named date, or of the date that all share. */
 export function windowOf(
   names: Names,
   { field: named, from, to, during }: PlanWindow,

@@ -1,4 +1,5 @@
-// Names of a plan -> the fields, datasets and metrics of a lens. Every strange name is a fault with the nearest valid ones.
+// Resolves a plan's names to the fields, datasets and metrics of a lens. Every unknown name is a fault with
+// the nearest valid ones.
 
 import { nearestNames } from '../files/project-problem.ts';
 import { DAY_PARTS, type DayPart, type FieldRef } from '../model/intent.ts';
@@ -15,14 +16,14 @@ import {
 
 export type Say = (path: string, message: string, code?: string) => null;
 
-/** What reading one plan needs at every depth of it. */
+/** Context for reading a plan, at every depth. */
 export interface Names {
   lens: Lens;
   now: Date;
   say: Say;
-  /** The dataset that a bare field is looked for in first. */
+  /** The dataset in which unqualified fields are looked up first. */
   near: string | null;
-  /** Where a dataset is led to in several roles, these rows are at home. */
+  /** The role whose rows are the home, for a dataset with several roles. */
   home: string | null;
 }
 
@@ -44,13 +45,13 @@ export function metricNamed({ lens, say }: Names, name: string, path: string): L
   return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
 }
 
-/** A dataset or the role under which one is reached. */
+/** A dataset, or the role under which one is reached. */
 export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
   const strange = name.split('.').find((word) => !isPathWord(lens, word));
   if (strange === undefined) return name;
   return say(path, `There is no dataset or role "${strange}".${hint(strange, pathWords(lens))}`, 'unknown_name');
 }
-/** A dataset, and no role of one. */
+/** A dataset, not a role. */
 export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
   const valid = lens.datasets.map((one) => one.name);
@@ -62,7 +63,7 @@ const pathWords = (lens: Lens): string[] => [
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
-/** `dataset.field`, `role.field` or the bare field when it is unique, with an optional period at the end. */
+/** `dataset.field`, `role.field`, or the field alone if it is unique, with an optional period at the end. */
 export function fieldNamed(names: Names, name: string, at: string): FieldRef | null {
   const { lens, say } = names;
   const parts = name.split('.');

@@ -1,5 +1,5 @@
-// An intent -> the plan that says it, so that whoever wrote it, it can be changed and sent again. Null where the plan
-// language has no words for a part of it: a plan that means less would be another question.
+// Converts an intent back to a plan that can be changed and sent again. Null if the plan language can't
+// express a part of it, because a plan that means less would be another question.
 
 import type { z } from 'zod';
 import type {
@@ -165,7 +165,7 @@ function planValueOf(value: RowValue): PlanValue {
   }
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;
-/** Of the result it is a column already. */
+/** The name is already an output column. */
 const unnamed = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
 
 function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): PlanObject {

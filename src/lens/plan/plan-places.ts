@@ -1,4 +1,4 @@
-// What the compiler finds wrong is named by the lens's names; here it is given the place of the plan that it stands at.
+// The compiler's messages use the lens's names; this adds the place in the plan.
 import type { MetricsBody } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { OF_CONDITIONS } from '../sql/compilation.ts';
@@ -16,7 +16,7 @@ export async function placed<T>(body: MetricsBody, work: () => Promise<T>): Prom
   }
 }
 
-/** The first place whose text is that name, whole or without its dataset or its period, or that makes such a column. */
+/** The first place with that name, with or without its dataset or period, or with such a column. */
 function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const all = [...textsIn(body, '')];

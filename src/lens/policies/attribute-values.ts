@@ -1,4 +1,4 @@
-// Whether the attributes of a caller are what the row policies compare them with.
+// Checks that a caller's attributes fit the values that row policies compare them with.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { literal } from '../../guard/literals.ts';
@@ -8,7 +8,7 @@ import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
 
-/** Undefined: the caller has none, which closes the dataset. */
+/** Undefined if the caller has none, which hides the dataset. */
 export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: string): Value | undefined {
   if (Object.hasOwn(asker.attributes, name)) {
     const value = asker.attributes[name];
@@ -19,15 +19,15 @@ export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: str
 
 const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
-/** What the constant is written as; null when the value is of another type than its place. */
+/** The datatype of the constant. Null if the value has another type than its place. */
 export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
   const own = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
   if (type === 'any') return own;
-  // What would be cast whatever it is, an unknown place does not take.
+  // If the engine casts operands of any type, a place of unknown type accepts no value.
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : own;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (own !== kind) return null;
-  // A larger one was rounded when it was read: it would be another row's.
+  // A larger number was rounded when it was read and could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     literal(dialect, value, type);
@@ -42,7 +42,7 @@ const NUMBERS = new Set<AttributeType>(['integer', 'decimal', 'float']);
 const MOMENT =
   /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** No 31st of February, no 25th hour: an engine would fail on it, or take it for null. */
+/** Refuses February 31 and hour 25, which engines reject or read as null. */
 function isInCalendar(text: string): boolean {
   const { day = '2000-01-01', clock = '00:00', zone = 'Z' } = MOMENT.exec(text)?.groups ?? { day: 'none' };
   const offset = zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
@@ -56,7 +56,7 @@ function isInCalendar(text: string): boolean {
   );
 }
 
-/** A day is the moment that it begins: not every engine reads it so. */
+/** A date in full as a timestamp at its start, which not every engine assumes. */
 export const inFull = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
@@ -74,11 +74,11 @@ export const asWords = (type: AttributeType): string =>
 export interface Misfit {
   policy: string;
   attribute: string;
-  /** What it must be. */
+  /** The expected type. */
   needs: AttributeType;
 }
 
-/** Attributes that the caller has and that are no value of their place in these policies. */
+/** The caller's attributes that don't fit their place in these policies. */
 export const misfits = (lens: Lens, policies: RowPolicy[], asker: Pick<Asker, 'name' | 'attributes'>): Misfit[] =>
   policies.flatMap((policy) =>
     attributeTypes(lens, policy).flatMap(({ name, type }) => {

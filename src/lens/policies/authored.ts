@@ -1,4 +1,4 @@
-// The expressions that authors wrote into a lens, as nodes: each is read once, by the parser of its dialect.
+// Parses authors' expressions in a lens, each once, with the parser of its dialect.
 import { LRUCache } from 'lru-cache';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
@@ -10,10 +10,10 @@ import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 
-/** `of`: what represents the attributes of the caller, in their order. */
+/** `of`: replacements for the caller's attributes, in order. */
 export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
 
-/** For whoever asks only whether something compiles. */
+/** For checks that only need to know whether something compiles. */
 export const UNREAD: Authored = () => nothing();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
@@ -57,7 +57,7 @@ async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
   return exact;
 }
 
-/** Quotients that keep their fraction, where the engine would cut it to the places of what is divided. */
+/** Keeps the fraction of quotients that the engine would cut to the operand's decimal places. */
 function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
@@ -69,7 +69,7 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
   return divided(tree);
 }
 
-/** Of private use: no author's text has it. */
+/** A private-use character, which no author's text contains. */
 const MARK = '\u{f0000}';
 
 const filledIn = (node: Expression, of: readonly Expression[]): Expression =>

@@ -9,14 +9,14 @@ export interface Needed {
   fields: Set<string>;
   /** Physical key columns that relationships read. */
   keys: Set<string>;
-  /** Conditions of the statement that its rows are looked up by, each by how its column is written. */
+  /** The statement's lookup conditions on its rows, as functions of how a column is written. */
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
-/** The name under which a key column is shown: its own, unless a listed field of that name is something else. */
+/** The output name of a key column: its own, unless a listed field with that name is something else. */
 export const keyName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
-/** A table under that name. */
+/** A table under an alias. */
 export function tableAs({ table, ...where }: LensDataset['source'], alias: string): FromItem {
   return tableOf(table, { ...where, alias: table === alias ? null : alias });
 }
@@ -32,15 +32,15 @@ export function datasetInFrom(writing: Writing, dataset: LensDataset, alias: str
 }
 
 interface BodyOptions {
-  /** True: masked fields show their values, for counting; else a typed null. */
+  /** True: masked fields have their values, for counting. Otherwise a typed null. */
   raw: boolean;
   keys: string[];
-  /** Further columns, name -> field whose real value they show. */
+  /** Additional columns: name and the field whose real value they show. */
   also?: Record<string, string>;
   lookups?: Needed['lookups'];
 }
 
-/** A column goes without its own name as an alias. */
+/** A column needs no alias equal to its own name. */
 export const named = (value: Expression, name: string): Item =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 

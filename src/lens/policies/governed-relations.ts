@@ -1,4 +1,5 @@
-// The SELECT that replaces each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
+// The SELECT that replaces each dataset's table in SQL of callers, models and certified entries: listed
+// fields, policies, masks.
 import { LRUCache } from 'lru-cache';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
@@ -11,8 +12,10 @@ import { policiesFor, type Writing } from './row-policies.ts';
 const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
 const ASKERS = 500;
 
-/** Written once for each lens and each caller with all that policies may read of them, and frozen.
- *  `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
+/**
+ * Written once per lens and per caller with the same policy inputs, and frozen. `only` (`dataset.field`)
+ * leaves out fields that a statement doesn't read, so that it doesn't depend on them.
+ */
 export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   let known = written.get(lens);
   if (!known) {
@@ -80,7 +83,7 @@ const inFull = (names: readonly string[], fields: readonly LensField[]): boolean
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A name that means nothing else in the lens: the guard lets no one write it. */
+/** A name without another meaning in the lens; no statement may write it. */
 const rawName = (name: string, taken: string[]): string => {
   let candidate = `raw_${name}`;
   while (taken.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

@@ -1,5 +1,5 @@
-// A policy over datasets that a row leads to, many to one: the row is shown where those rows exist and fit. Who leads to
-// none is hidden. What is read on the way is read for the policy, whatever policies hide it from the caller.
+// A policy over datasets with many-to-one joins. A row is shown if the joined rows exist and match; a row
+// without joined rows is hidden. The policy reads them regardless of policies that hide them from the caller.
 import {
   allOf,
   columnOf,
@@ -29,14 +29,14 @@ function stepsOf(model: Model, policy: RowPolicy, path: string): LensRelationshi
 export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 
-/** Key columns and unlisted ones of the datasets on the way. */
+/** Key and unlisted columns of the joined datasets. */
 export const columnsOnTheWay = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path, unlisted }) => [
     ...unlisted,
     ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),
   ]);
 
-/** `key`: how a key column of the policy's own dataset is written where the policy stands. */
+/** `key`: how a key column of the policy's own dataset is written at the policy's place. */
 export function throughJoins(
   lens: Lens,
   policy: RowPolicy,
@@ -50,7 +50,7 @@ export function throughJoins(
   const on: Expression[] = [];
   for (const join of joins) {
     const steps = stepsOf(lens, policy, join.path);
-    if (!steps) return literalOf('boolean', 'false'); // the relationship is gone: no row
+    if (!steps) return literalOf('boolean', 'false'); // the relationship is gone, so no row matches
     let left = key;
     for (const [index, { from, to }] of steps.entries()) {
       const last = index === steps.length - 1;
@@ -70,7 +70,7 @@ export function throughJoins(
   return exists(selectOf([itemOf(numberOf(1), 'one')], [from], { where: allOf([...on, condition]) }));
 }
 
-/** The table itself where its columns are the fields. */
+/** The table itself if its columns are the fields. */
 function sourceOf(
   authored: Authored,
   dataset: LensDataset,

@@ -1,11 +1,11 @@
-// The lens as one caller may know it: values read from a dataset whose rows a policy hides from them are left out, since a
-// dictionary knows no caller. Probes that read as the caller then decide. Values that a file lists are the file's to tell.
+// The lens as one caller may know it. Values from a dataset with hidden rows are left out, because
+// dictionaries don't distinguish callers; queries as the caller decide instead. Values listed in a file stay.
 import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 
 const seen = new WeakMap<Lens, Map<string, Lens>>();
 
-/** The same object for the same hidden datasets, so that what is remembered for a lens stays remembered. */
+/** Returns the same object for the same hidden datasets, so that memoized results stay valid. */
 export const lensSeenBy = (lens: Lens, asker: Asker): Lens =>
   without(
     lens,
@@ -15,7 +15,7 @@ export const lensSeenBy = (lens: Lens, asker: Asker): Lens =>
     'lists read',
   );
 
-/** For lists that nothing was asked for: a list of a file names values of hidden rows too, so it is left out as well. */
+/** For unprompted lists. Listed values of a file can belong to hidden rows too, so they are left out as well. */
 export const lensOfferedTo = (lens: Lens, asker: Asker): Lens =>
   without(
     lens,
@@ -45,7 +45,7 @@ function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'e
   return made;
 }
 
-/** Those with values from the warehouse that this caller may see in part only. */
+/** Datasets with values from the warehouse that this caller may see only in part. */
 export const hiddenDatasets = (lens: Lens, asker: Asker): LensDataset[] =>
   lens.rowPolicies.length === 0
     ? []

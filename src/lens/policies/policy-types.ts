@@ -1,11 +1,12 @@
-// Which datatype each {caller.attribute} of a policy must have: that of what it stands beside. An engine that casts on its
-// own would else read `region = 0` as true for every text, or `id = 'x'` as `id = 0`.
+// The datatype that each {caller.attribute} of a policy needs: that of the value it is compared with.
+// Otherwise an engine that casts implicitly would read `region = 0` as true for every text, or `id = 'x'` as
+// `id = 0`.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 
-/** `any`: it is only looked at, as by IS NULL. Null: nothing here tells. */
+/** `any`: it is only tested, as by IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
 export interface AttributeUse {
   name: string;
@@ -13,10 +14,10 @@ export interface AttributeUse {
 }
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
-/** What an expression gives, and the attributes that are it: their type is that of what it is compared with. */
+/** The type of an expression, and the attributes that share it, because they are compared with it. */
 interface Typed {
   type: Datatype | null;
-  /** A constant: what it is compared with says more. */
+  /** A constant; the other operand decides the type. */
   loose?: boolean;
   open: AttributeUse[];
 }
@@ -55,7 +56,7 @@ const castType = (word: string): Datatype | null => CASTS.find(([pattern]) => pa
 
 const known = new WeakMap<RowPolicy, AttributeUse[]>();
 
-/** In the order in which they stand. */
+/** In order of appearance. */
 export function attributeTypes(model: Model, policy: RowPolicy): AttributeUse[] {
   let uses = known.get(policy);
   if (!uses) {
@@ -93,7 +94,7 @@ class PolicyReader {
     return true;
   }
 
-  /** The open ones get the type; without one, that of the others. */
+  /** Gives the untyped sides this type, or the type of the others. */
   #settle(sides: Typed[], type?: AttributeType): Typed {
     const told = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
     const given = type ?? told?.type ?? null;
@@ -101,7 +102,7 @@ class PolicyReader {
     return { type: told?.type ?? null, open: [] };
   }
 
-  /** As one of these, whose type is still open when none tells it. */
+  /** The common type of these sides, which may stay open. */
   #same(sides: Typed[]): Typed {
     const told = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
     if (told && !told.loose) return this.#settle(sides);
@@ -196,7 +197,7 @@ class PolicyReader {
       else {
         const before = this.#at;
         items.push(this.#condition());
-        if (this.#at === before) this.#at++; // what this reader does not know
+        if (this.#at === before) this.#at++; // a construct that this reader doesn't know
       }
     }
     return items;

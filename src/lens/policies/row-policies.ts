@@ -1,5 +1,5 @@
-// Row policies as SQL for one caller. A missing attribute closes the dataset: no row, never every row. One of another type
-// than the policy compares it with refuses the ask.
+// Row policies as SQL for one caller. A missing attribute hides all rows of the dataset. An attribute of the
+// wrong type refuses the ask.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literalOf } from '../../dialects/make-nodes.ts';
@@ -11,7 +11,7 @@ import type { Authored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
-/** For whom, and with what, a dataset is written. */
+/** The caller and the context for which a dataset is written. */
 export interface Writing {
   lens: Lens;
   asker: Asker;
@@ -19,17 +19,17 @@ export interface Writing {
   authored: Authored;
 }
 
-/** Those without groups bind everyone; those with groups bind their members. A superuser is exempt. */
+/** Policies without groups apply to everyone, others to members of their groups. A superuser is exempt. */
 export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>
   asker.superuser
     ? []
     : lens.rowPolicies.filter(
         (policy) => policy.dataset === dataset && binds(policy, asker.groups) && !OPEN.test(policy.filter),
       );
-/** Written to say that a dataset is meant to be open. */
+/** A filter that declares a dataset as open. */
 const OPEN = /^[\s(]*true[\s)]*$/i;
 
-/** Why a policy can't be on this engine; null where it can. */
+/** Why an engine can't enforce a policy. Null if it can. */
 export const noBarrier = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || OPEN.test(filter)
     ? null
@@ -55,12 +55,12 @@ export function policyCondition(
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }
 
-/** Source columns of their own dataset that the policies read and no one else may, and the keys of their joins. */
+/** Source columns of their own dataset that only the policies may read, and the keys of their joins. */
 export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
   ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
 ];
 
-/** Names of the fields that the policies of a dataset read. */
+/** Names of the fields that a dataset's policies read. */
 export const policyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
   dataset.fields
     .map(({ name }) => name)

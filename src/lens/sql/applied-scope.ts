@@ -1,4 +1,4 @@
-// The filters of an intent as the envelope echoes them: every one, none merged away.
+// The filters of an intent for the envelope: all of them, unmerged.
 
 import { type Filter, type Having, type Intent, innerMeasures, type Measure, type Scalar } from '../model/intent.ts';
 import { filterWords, measureWords } from './intent-sentence.ts';
@@ -28,7 +28,7 @@ const havingOf = (measure: Measure): Having[] =>
   measure.kind === 'averaged' ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
 const inPart = (filter: Filter): ScopeFilter => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] });
 
-/** What restricts a part of the answer only: the periods that are compared, the part that a share is of. */
+/** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */
 function ofMeasure(measure: Measure): ScopeFilter[] {
   const own =
     measure.kind === 'part' || measure.kind === 'restricted'

@@ -1,5 +1,5 @@
-// Values on the many side of a bridge: each row of the home stands once beside each distinct value that rows of the bridge
-// lead to, so that no value counts it twice.
+// Values of a one-to-many relation through a bridge dataset: each home row appears once per distinct value,
+// so that no value counts it twice.
 import { allOf, columnOf, compare, itemOf, nothing, selectOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -16,7 +16,7 @@ export function bridgedValue(
   { path, where }: Grouping['through'] & object,
   value: (inner: RowScope) => Expression,
 ): Expression {
-  // Rows that are themselves of the bridge, or lead to one of its, have one value.
+  // Rows of the bridge itself, or that lead to one of its rows, have a single value.
   const bridge = datasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.require(where.flatMap((filter) => asCondition(compilation, scope, filter) ?? []));

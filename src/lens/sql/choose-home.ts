@@ -1,11 +1,11 @@
-// Whose rows each aggregate and each listing runs over, so that no row is counted twice.
+// Chooses the home of each aggregate and listing, so that no row is counted twice.
 
 import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../model/join-paths.ts';
 import type { Lens } from '../model/lens.ts';
 import type { Compilation } from './compilation.ts';
 import type { Leaf } from './output.ts';
 
-/** The leaf's own home, or, where repeats do no harm, the one dataset whose rows lead to everything that is needed. */
+/** The leaf's own home, or, if repeated rows do no harm, the one dataset that leads to everything needed. */
 export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
   const { lens } = compilation;
   const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
@@ -28,7 +28,7 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
   return leaf.home;
 }
 
-/** The nearest plan that works, or the join that is missing. */
+/** The nearest plan that works, or the missing join. */
 function wayOut(lens: Lens, home: string, path: string): string {
   const [bridge] = bridgesBetween(lens, home, path);
   return bridge
@@ -49,7 +49,7 @@ export function homeOfListing(
     compilation.fault(`There is no dataset "${given}".`, 'home', 'unknown_name');
     return null;
   }
-  // Listed once each, values may be looked up over any rows that hold them.
+  // Distinct values can be read from any rows that have them.
   const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
   if (!home)
     compilation.fault(
@@ -60,7 +60,7 @@ export function homeOfListing(
   return home;
 }
 
-/** The join that the lens could declare: a primary key that the other dataset has a field of the same name as. */
+/** A join that the lens could declare: the other dataset has a field with the name of a primary key. */
 function apartOrJoined(lens: Lens, shown: string[]): string {
   const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>

@@ -1,4 +1,4 @@
-// What one compilation gathers besides its text: constants, columns, joins, policies, faults.
+// State of one compilation: constants, columns, joins, policies, faults.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
@@ -26,14 +26,14 @@ export interface CompiledColumn {
   /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
   source: string;
 }
-/** What the two shapes of a query come down to. */
+/** The result of both query shapes. */
 export interface CompiledTree {
   query: Query;
   columns: CompiledColumn[];
   ordered: boolean;
 }
 
-/** Faults of conditions: what they name may stand elsewhere in a plan, too. */
+/** Faults of filters; the same name can also occur elsewhere in a plan. */
 export const OF_CONDITIONS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -47,7 +47,7 @@ export class Compilation {
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();
   readonly relationships = new Set<LensRelationship>();
-  /** `dataset.field` of what is read, and datasets whose rows are told apart by their primary key. */
+  /** `dataset.field` of everything read, and datasets whose rows are identified by their primary key. */
   readonly fields = new Set<string>();
   readonly keys = new Set<string>();
   readonly metrics = new Set<string>();
@@ -71,13 +71,13 @@ export class Compilation {
     if (detail) OF_CONDITIONS.add(detail);
   }
 
-  /** Names all faults at once. */
+  /** Throws all faults at once. */
   settle(): void {
     if (this.faults.length === 0) return;
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
   }
 
-  /** Joined along a relationship, as answers show it. */
+  /** Records a join, as answers show it. */
   join(relationship: LensRelationship): void {
     const { from, to, role } = relationship;
     const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
@@ -88,7 +88,7 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     constant(this.lens.dialect, value, datatype);
 
-  /** The field a reference names; a fault with the nearest names when there is none. */
+  /** The field of a reference. Adds a fault with the nearest names if there is none. */
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
     const { lens } = this;
     const written = `${ref.path}.${ref.field}`;

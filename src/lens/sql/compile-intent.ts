@@ -1,4 +1,5 @@
-// Intent -> SQL over a lens, for one caller. Deterministic to the byte; every value is one literal; nothing fans out.
+// Compiles an intent to SQL for one caller. The output is deterministic, every value is one literal, and no
+// join multiplies rows.
 import { Unwritable } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { laidOut } from '../../dialects/lay-out.ts';
@@ -19,7 +20,7 @@ export interface CompiledQuery {
   sql: string;
   query: Query;
   columns: CompiledColumn[];
-  /** Physical columns outside the listed fields that the text reads: keys and what field expressions are made of. */
+  /** Physical columns outside the listed fields that the text reads: keys, and inputs of field expressions. */
   extraColumns: string[];
   filters: ScopeFilter[];
   time: { field: string; from: string; to: string } | null;
@@ -28,11 +29,11 @@ export interface CompiledQuery {
   /** `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
   datasetsUsed: string[];
-  /** What facts of the lens it depends on, policies aside. */
+  /** The lens's facts that it depends on, apart from policies. */
   relationshipsUsed: { of: string; says: string }[];
   /** `dataset.field`. */
   fieldsUsed: string[];
-  /** Datasets whose rows are told apart by their primary key. */
+  /** Datasets whose rows are identified by their primary key. */
   keysUsed: string[];
   metricsUsed: string[];
   notes: string[];
@@ -40,7 +41,7 @@ export interface CompiledQuery {
   listing: boolean;
 }
 export interface CompileOptions {
-  /** Rows that will be fetched; the text asks for one more, to know that there is more. */
+  /** Number of rows to fetch. The text asks for one more to detect truncation. */
   maxRows: number;
   now?: Date;
 }
@@ -63,7 +64,7 @@ function textOf({ dialect }: Lens, query: Query): string {
   }
 }
 
-/** Throws what compiling would throw. */
+/** Throws the faults of compiling. */
 export const checkIntent = (lens: Lens, intent: Intent, asker: Asker): void =>
   void compiledWith(UNREAD, lens, intent, asker, { maxRows: 1 });
 

@@ -1,4 +1,4 @@
-// A listing: the dimensions of each row of the home, or each combination once.
+// Compiles a listing: the dimensions of each row of the home, or each combination once.
 
 import { nullsLast } from '../../dialects/compiling.ts';
 import { allOf, callOf, columnOf, itemOf, nothing, scalarOf, selectOf, windowOf } from '../../dialects/make-nodes.ts';
@@ -78,7 +78,7 @@ interface Shown {
   value: Expression;
 }
 
-/** A field that each of its values has a first few rows of; it need not be shown. */
+/** A field with the first few rows for each of its values; it need not be shown. */
 function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown: Shown[], unseen: string) {
   const found = shown.find(({ dimension }) => sameRef(dimension.ref, ref));
   const [own] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
@@ -87,7 +87,10 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
   return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
 }
 
-/** As asked, ties by the key; else a time column first, then the columns from left to right and the key. */
+/**
+ * The requested order with ties broken by the key; otherwise a time column, then the columns from left to
+ * right and the key.
+ */
 function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, shown: Shown[]): SortKey[] {
   const wanted = asked(compilation, scope, intent, shown);
   const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);

@@ -1,4 +1,5 @@
-// Measures over groups. One home and filter: one SELECT. Several: each is grouped on its own, before they meet.
+// Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and
+// then joined.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { nullsLast, totalled } from '../../dialects/compiling.ts';
 import {
@@ -27,7 +28,7 @@ import { type Part, partsOf, rowsOf } from './measured-rows.ts';
 import { after, type Body, type Cut, entry, keyAlias, type Meeting, meetingOf, type Shape } from './meeting.ts';
 import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
-/** `cut` null: a subquery, neither ordered nor cut, whose keys show as group_key_1, … */
+/** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
 export function compileMeasures(compilation: Compilation, intent: Intent, cut: Cut | null): CompiledTree {
   const given = dimensionsOf(compilation, intent.dimensions, []);
   const groups: Groups = { dimensions: intent.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
@@ -60,7 +61,7 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: C
 }
 
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
-/** Without groups there is one row, in no order. */
+/** Without groups there is one row, without an order. */
 const orderedBy = (orderBy: SortKey[], cut: Cut | null): Partial<Select> =>
   cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
 const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
@@ -86,7 +87,7 @@ function oneSelect(shape: Shape, part: Part): Query {
       ? orderingOf(
           shape,
           (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
-          // A name of the result may be a column of several tables, too.
+          // An output name can also be a column of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )
@@ -100,7 +101,10 @@ function oneSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/** Grouped parts as CTEs, joined on the dimensions; then windows, then conditions on groups and places within them. */
+/**
+ * Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within
+ * them.
+ */
 function staged(shape: Shape, parts: Part[]): Query {
   const { compilation, intent, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
@@ -129,7 +133,7 @@ function staged(shape: Shape, parts: Part[]): Query {
   });
 }
 
-/** Windows look at all groups; conditions on groups come after them. */
+/** Windows see all groups, so conditions on groups come after them. */
 function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Expression[]): Query {
   const { compilation, intent, dimensions, outputs, hidden, cut } = shape;
   const { ctes, keyNames, from, of, frame } = met;
@@ -173,7 +177,7 @@ function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Ex
 export const PLACE = 'place_in_group';
 export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
 
-/** The rows of `placed` with the first places of their group, group by group. */
+/** The rows of `placed` that come first in their group, group by group. */
 export const firstOfEach = (
   compilation: Compilation,
   shown: Item[],
@@ -204,7 +208,7 @@ function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Bo
 const typeOf = (compilation: Compilation, of: Averaged['of']): Datatype =>
   outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
-/** Groups of their own, formed and measured in a subquery; outside, what they come to. */
+/** Forms and measures inner groups in a subquery, and aggregates them outside. */
 function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const { of, over, having = [], every, periods, fn = 'avg' } = leaf.over as Averaged;
@@ -246,7 +250,7 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(leaf.key)!),
   ];
-  // Rows that belong to no group are no group.
+  // Rows without a group don't form one.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
     ...groupedBy(positions(outer.length + keyNames.length)),

@@ -1,5 +1,4 @@
-// One condition on one field. A row whose field is null satisfies neither = nor != nor not_in, as in SQL itself;
-// only is_null finds it.
+// One condition on one field. As in SQL, a null satisfies neither = nor != nor not_in, only is_null.
 import { DateTime } from 'luxon';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { allOf, amongst, anyOf, between, compare, isNull } from '../../dialects/make-nodes.ts';
@@ -65,7 +64,7 @@ export function conditionOn(
 export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
 
 function plain(compilation: Compilation, of: Expression, datatype: Datatype, { op, values }: Condition): Expression {
-  // 2.5 may be compared with an integer field; it is only never equal to one.
+  // 2.5 can be compared with an integer field, but never equals one.
   const typed = (value: Scalar): Expression =>
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
   const constants = values.map(typed);
@@ -82,7 +81,7 @@ function plain(compilation: Compilation, of: Expression, datatype: Datatype, { o
   }
 }
 
-/** Values name periods: a day of a datetime field, a month of `.month`. Every comparison is with the period's ends. */
+/** Values name periods: a day of a timestamp field, a month of `.month`. Comparisons use the period's ends. */
 function temporal(
   compilation: Compilation,
   of: Expression,
@@ -128,7 +127,7 @@ function temporal(
 
 interface Span {
   from: DateTime | string;
-  /** Exclusive; null: a single point of the field's own precision. */
+  /** Exclusive. Null: a single point in the field's own precision. */
   to: DateTime | null;
 }
 function span(text: string, grain: Grain | null, datatype: Datatype): Span {
@@ -154,7 +153,7 @@ function span(text: string, grain: Grain | null, datatype: Datatype): Span {
 const unreadable = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
-/** A moment as the field stores it: date, local time, or instant of the lens's timezone. */
+/** A time as the field stores it: date, local time, or instant in the lens's time zone. */
 export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
   const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const midnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);

@@ -1,4 +1,4 @@
-// A field or its period, as a shown value.
+// A field or its period as an output value.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { typedNull } from '../../dialects/compiling.ts';
 import { nothing } from '../../dialects/make-nodes.ts';

@@ -34,7 +34,7 @@ import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Correlation, relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
-/** A filter that every row must meet. */
+/** A filter that every row must match. */
 export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   scope.lookup(filter);
   return asCondition(compilation, scope, filter);
@@ -75,7 +75,7 @@ function condition(compilation: Compilation, scope: RowScope, one: Condition): E
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
 
-/** The aggregate over every row of its dataset that the asker may see, or over those that are named. */
+/** The aggregate over all rows of the dataset that the caller may see, or over those that match. */
 function comparedWith(
   compilation: Compilation,
   scope: RowScope,
@@ -99,7 +99,7 @@ function comparedWith(
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const own = (path: string): string => (path === than.path ? dataset.name : path);
   const value = aggregateOf(inner, { ...than, path: dataset.name });
-  // What is masked shows as null to a listing, and is no group to compare within.
+  // A masked field lists as null and can't be a group to compare within.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
@@ -113,7 +113,7 @@ function comparedWith(
   return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
 }
 
-/** What the rows of a scope come to. */
+/** The aggregate of a scope's rows. */
 const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
   scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
 
@@ -151,7 +151,7 @@ function otherField(
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
-/** How a lens says that a text holds dates. */
+/** How a lens declares that a text contains dates. */
 function asDate(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
@@ -160,7 +160,7 @@ function asDate(fields: FieldRef[], types: Datatype[]): string {
     : '';
 }
 
-/** `condition`: only over the rows that satisfy it; a group without such rows stays. */
+/** `condition`: only over matching rows; a group without such rows stays. */
 export function aggregateOf(
   scope: RowScope,
   { fn, path, field }: Aggregate,
@@ -178,7 +178,7 @@ export const countDistinct = (value: Expression): Expression => callOf('count', 
 export const whenever = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
-/** More than three are at least four: one writing, whoever said it. */
+/** "More than three" is written as "at least four", so that both give the same SQL. */
 function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists['count']> {
   if (op === '>') return { op: '>=', value: value + 1 };
   return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
@@ -215,7 +215,7 @@ function totalOf(
   return op === 'between' ? between(total, low!, high!) : compare(total, signOf(op), low!);
 }
 
-/** "orders over 5000", where each row is a line of one: the lines that have its number. */
+/** "orders over 5000" if each row is an order line: the lines with the same order number. */
 function sharingRows(compilation: Compilation, scope: RowScope, field: string): Correlation | null {
   const home = scope.home.dataset.name;
   const inner = new RowScope(compilation, home, scope.aliases);
@@ -223,7 +223,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, field: string): 
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
-/** Inside an exists, its path (a role perhaps) is the home. */
+/** Inside an exists, its path, possibly a role, is the home. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const home = inner.home.dataset.name;
   const moved = (one: string): string => (one === path ? home : one);
@@ -255,7 +255,7 @@ export function withinTime(compilation: Compilation, scope: RowScope, { field, f
   return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
 }
 
-/** The paths whose rows the filters read, without those that live inside an exists. */
+/** The paths that the filters read, except those inside an exists. */
 export const filterPaths = (filters: Filter[]): string[] =>
   filters.flatMap((filter) => {
     switch (filter.kind) {
@@ -272,7 +272,7 @@ export const filterPaths = (filters: Filter[]): string[] =>
     }
   });
 
-/** Of the row alone, without a look at others. */
+/** True if the filter reads only the row itself. */
 export const ofTheRow = (filter: Filter): boolean =>
   filter.kind === 'condition'
     ? !filter.than

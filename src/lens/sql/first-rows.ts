@@ -1,4 +1,4 @@
-// A text of ours cut to its first rows, in the words of its engine.
+// Cuts svc's own SQL to its first rows, in the engine's syntax.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';

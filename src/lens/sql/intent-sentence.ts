@@ -1,4 +1,4 @@
-// The reading of a question in one sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
+// An intent as a sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
 import type {
   Aggregate,
   Condition,
@@ -18,7 +18,7 @@ import { valueWords } from './row-value.ts';
 
 const plain = (name: string): string => name.replaceAll('_', ' ');
 const fieldWords = ({ path, field, grain }: FieldRef, lens?: Lens): string => {
-  // The bare field, when no other dataset or role could be meant.
+  // The field alone, if no other dataset or role can be meant.
   const owners = lens?.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length ?? 1;
   const role = lens?.relationships.some((one) => one.role === path && one.named) ?? false;
   const words = owners > 1 || role ? `${plain(path)} ${plain(field)}` : plain(field);
@@ -221,7 +221,7 @@ function valuesWords({ op, values, orNull }: Pick<Condition, 'op' | 'values' | '
   return `${list(words, op === 'between' ? 'and' : 'or')}${orNull ? ' or missing' : ''}`;
 }
 
-/** The parts of a sentence about an intent: what it shows, what restricts it, and how its rows are ordered and cut. */
+/** The parts of a sentence about an intent: its values, its filters, its order and its limit. */
 export interface SentenceParts {
   subject: string;
   conditions: string[];
@@ -265,7 +265,7 @@ function sentenceParts(lens: Lens, intent: Intent, words: (filter: Filter) => st
   };
 }
 
-/** A year by its name; any other period by both ends, as a question may say "last month". */
+/** A year by its name, any other period by both ends, because a question can say "last month". */
 const spanWords = (time: TimeWindow): string =>
   periodWords(time).length === 4 ? time.from.slice(0, 4) : `${time.from} up to ${time.to}`;
 

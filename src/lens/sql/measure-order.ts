@@ -1,5 +1,5 @@
-// Order of grouped results, and conditions on groups. Default (CONTRACT 4): time ascending, else the first metric
-// descending, then the dimensions; the remaining columns settle ties, so that a result repeats.
+// Order of grouped results, and conditions on groups. Default (CONTRACT 4): time ascending, else the first
+// metric descending, then the dimensions. The remaining columns break ties, so that results are reproducible.
 import { nullsLast } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
@@ -86,7 +86,7 @@ export function orderingOf(
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
   const tied = intent.perGroup?.ties === true;
-  // What was asked for is settled by the key first: it says more than a name.
+  // In a requested order, the key breaks ties first, because it is more specific than a name.
   if (intent.order.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
   if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });

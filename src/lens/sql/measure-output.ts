@@ -1,5 +1,5 @@
-// What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
-// Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
+// Turns a measure of an intent into one output column, computed from leaves, groups or grouped rows. Each
+// kind builds on the outputs of its inner measures, so that measures can nest.
 import { exact, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Measure } from '../model/intent.ts';
@@ -177,7 +177,7 @@ function combined(
 const wider = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
 
-/** One leaf: its groups are formed and measured in a SELECT of their own. */
+/** A single leaf whose groups are formed and measured in a separate SELECT. */
 function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'averaged' }>): Output | null {
   const fn = measure.fn ?? 'avg';
   const units = measure.over.map((one) => ({ ...one, field: one.field ?? '' }));

@@ -1,4 +1,4 @@
-// Measures over some of the rows: restricted to conditions, and set against the same measure over others.
+// Measures over some of the rows: filtered, and compared with the same measure over others.
 import { ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Filter, Measure } from '../model/intent.ts';
@@ -6,7 +6,7 @@ import type { Compilation } from './compilation.ts';
 import { compute, percent as percentage, percentOf } from './measure.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** The same measure over part of the rows; read by the leaves that `of` is made of. */
+/** The same measure over some of the rows, evaluated by its leaves. */
 function restricted(of: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
   const leaves = new Map(
     of.leaves.map((leaf): [string, Leaf] => {
@@ -34,7 +34,7 @@ export function restrictedTo(
 ): Output | null {
   if (!of) return null;
   const { leaves, value } = restricted(of, 'where', { where });
-  // What is in a SELECT of its own brings only groups with such rows; the others come with the rows themselves.
+  // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
   const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
   const rows = apart.flatMap(({ home }) => {
     const counted = compute(compilation, { kind: 'aggregate', fn: 'count', path: home });
@@ -65,7 +65,7 @@ export function changeOf(
     leaves: [...earlier.leaves, ...later.leaves],
     windowed: of.windowed,
     value: (leaf, frame) => {
-      // A group without rows in one of the periods had nothing to add up there.
+      // A group without rows in one of the periods had a sum of zero there.
       const read = of.additive && (frame.time !== null || frame.others.length > 0) ? zeroed(leaf) : leaf;
       const [before, after] = [earlier.value(read, frame), later.value(read, frame)];
       const difference = computed(after, '-', before);

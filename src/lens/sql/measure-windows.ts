@@ -1,5 +1,5 @@
-// Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before, and what
-// all groups come to.
+// Measures over the grouped rows: ranks, shares of the total, running totals, changes from the previous
+// period, and aggregates of all groups.
 import { nullsLast, ratio, totalled } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { Measure } from '../model/intent.ts';
@@ -45,7 +45,7 @@ export function windowed(
         return { ...totalled(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
       const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
       if (fn === 'running_total') return callOf('sum', [value], { over });
-      // The row before is the period before only when no period is missing.
+      // The previous row is the previous period only if no period is missing.
       const previous = dialect.compiling.previous(time!.value, time!.grain);
       const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
       const before = caseOf(follows, callOf('lag', [value], { over }));

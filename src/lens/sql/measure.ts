@@ -1,4 +1,4 @@
-// Metrics and aggregates taken apart: leaves are aggregates over the rows of one home; the rest is computed from leaves.
+// Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations on them.
 
 import { exact, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
@@ -67,7 +67,7 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
 const metricCalled = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
-/** An aggregate of a field, as the same measure of a plan. */
+/** An aggregate of a field, as the same measure in a plan. */
 function exactly(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;
@@ -145,7 +145,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
     value: (scope, condition) => {
-      // From a home further on the many side its rows are told apart by their key.
+      // From a home further on the "many" side, its rows are identified by their key.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
         return joined && key ? countDistinct(whenever(condition, scope.ownKey(joined)[0]!)) : null;
@@ -173,7 +173,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
   };
 }
 
-/** Growth from nothing or from a loss has no percentage. */
+/** Growth from zero or from a negative value has no percentage. */
 export const percentOf = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
   caseOf(compare(before, '>', numberOf(0)), percent(ratio(dialect, difference, before)));
 export const percent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -1,4 +1,4 @@
-// The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
+// The rows that aggregates run over. Leaves with the same home and filters share one SELECT.
 import { allOf, isNull, nothing } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { FieldRef, Filter, Grouping, Intent, RowValue, TimeWindow } from '../model/intent.ts';
@@ -13,7 +13,7 @@ import { compute } from './measure.ts';
 import type { Leaf } from './output.ts';
 import { RowScope } from './row-scope.ts';
 
-/** Leaves with one home and one filter of their own, grouped in one SELECT. */
+/** Leaves with the same home and filter, grouped in one SELECT. */
 export interface Part {
   name: string;
   home: string;
@@ -23,18 +23,18 @@ export interface Part {
   /** The column of each leaf, by its key. */
   columns: Map<string, string>;
   leaves: Leaf[];
-  /** Its groups are all that there are. */
+  /** True if its groups are all the groups. */
   every: boolean;
 }
 
-/** What the rows must lead to, whatever is aggregated. */
+/** Paths that the rows must lead to for any aggregate. */
 const neededBy = (intent: Intent): string[] => [
   ...intent.dimensions.flatMap(pathsOf),
   ...filterPaths(intent.filters),
   ...(intent.time ? [intent.time.field.path] : []),
   ...(intent.groupKeys ?? []),
 ];
-/** A condition of the row goes into its aggregate, so that groups without such rows stay. */
+/** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
 const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(ofTheRow);
 
 export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]): Part[] {
@@ -89,7 +89,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
   return all;
 }
 
-/** What is put behind a name to tell it from others has room. */
+/** Leaves room for a suffix that makes the name unique. */
 const MOST_OF_COLUMN = 60;
 const MOST_OF_PART = 45;
 
@@ -99,7 +99,7 @@ function unused(wanted: string, taken: readonly string[]): string {
   return name;
 }
 
-/** FROM, WHERE, the aggregates, the dimensions, and the key columns that join the grouping unseen. */
+/** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
 export function rowsOf(compilation: Compilation, asked: Intent, part: Part, shown: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
   const intent = part.every ? seenFrom(asked, part.home) : asked;
@@ -109,12 +109,12 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
     return leaf.value(scope, condition ?? undefined) ?? nothing();
   };
-  // Authors' names first, so that their expressions can stand as they are.
+  // Authors' names first, so that their expressions work unchanged.
   const values = new Map(
     [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
   );
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
-  // Groups that are all there are know nothing of the rows that are measured.
+  // If the groups are complete, the measured rows don't affect them.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || ofTheRow(one)));
   const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
@@ -134,7 +134,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   return { scope, values, where: [...where, ...scope.required], keys, grouped };
 }
 
-/** The same intent with the rows of a role at home. */
+/** The same intent with a role's rows as the home. */
 function seenFrom(intent: Intent, home: string): Intent {
   const role = intent.every!;
   const moved = (path: string): string =>
@@ -179,7 +179,7 @@ function seenFrom(intent: Intent, home: string): Intent {
   };
 }
 
-/** What belongs to none of these rows is in none of their groups, also where they are grouped by what they lack. */
+/** Excludes rows that belong to none of these rows, even from the group without a value. */
 function ofEvery(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];

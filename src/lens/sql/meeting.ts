@@ -1,4 +1,5 @@
-// Parts that are grouped each on its own meet on the dimensions: as CTEs, joined to one of them or to all groups there are.
+// Joins separately grouped parts on the dimensions: as CTEs, joined to one of them or to the list of all
+// groups.
 import {
   allOf,
   callOf,
@@ -19,7 +20,7 @@ import type { Condition } from './measure-order.ts';
 import type { Part } from './measured-rows.ts';
 import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** How many rows are asked for, and from where on. */
+/** LIMIT and OFFSET. */
 export type Cut = Pick<QueryEnds, 'limit' | 'offset'>;
 
 export interface Shape {
@@ -32,17 +33,17 @@ export interface Shape {
   cut: Cut | null;
 }
 
-/** One part, and how many keys join its grouping unseen. */
+/** One part, and the number of hidden keys it is grouped by. */
 export interface Body {
   body: Query;
   keys: number;
 }
 export const keyAlias = (index: number): string => `group_key_${index + 1}`;
 
-/** Grouped parts, and how they meet on the dimensions. */
+/** Grouped parts, and how they are joined on the dimensions. */
 export interface Meeting {
   ctes: CommonTable[];
-  /** Of the keys that join the grouping unseen. */
+  /** Names of the hidden keys. */
   keyNames: string[];
   from: FromItem;
   of: ReadLeaf;
@@ -59,7 +60,7 @@ export const entry = (name: string, query: Query): CommonTable => ({
   at: null,
 });
 
-/** Each group of any part. */
+/** The union of the groups of all parts. */
 function groupsOf(parts: Part[], names: string[]): Query {
   const each = parts.map(
     ({ name }): Query =>
@@ -73,7 +74,7 @@ function groupsOf(parts: Part[], names: string[]): Query {
   return each.reduce((left, right) => ({ ...set, left, right }));
 }
 
-/** Each period with each of the other groups. */
+/** Combines each period with each of the other groups. */
 function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
   const { compilation, intent, dimensions } = shape;
   const at = dimensions.findIndex(
@@ -91,7 +92,7 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   ];
 }
 
-/** One column of that name. */
+/** A single column with that name. */
 function periodsQuery(compilation: Compilation, intent: Intent, period: Period, name: string): Query {
   const rows = startsOf(intent, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
@@ -99,7 +100,7 @@ function periodsQuery(compilation: Compilation, intent: Intent, period: Period, 
   return balanced(rows);
 }
 
-/** No deeper than it must be. */
+/** As a balanced tree, to limit nesting. */
 function balanced(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);

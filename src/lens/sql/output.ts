@@ -1,4 +1,4 @@
-// One output column of a compiled intent, before it is one of a SELECT.
+// An output column of a compiled intent before it enters a SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { Averaged, Filter, Grouping, TimeWindow } from '../model/intent.ts';
@@ -9,19 +9,19 @@ export interface Leaf {
   key: string;
   name: string;
   home: string;
-  /** The metric's own filter, an author's text over dataset.field. */
+  /** The metric's own filter: an author's text over dataset.field. */
   filter: string | null;
-  /** Counting the same row twice changes nothing, so a home further on the many side will do. */
+  /** True if repeated rows don't change the result, so that a home further on the "many" side is acceptable. */
   repeatable: boolean;
-  /** Null means none: counts of a group without rows are 0. */
+  /** True if null means zero: counts of a group without rows are 0. */
   count: boolean;
   additive: boolean;
-  /** Only the rows of this period, or those that also satisfy these. */
+  /** Only the rows of this period, or those that also match these filters. */
   within?: TimeWindow;
   where?: Filter[];
-  /** Computed over groups of their own, and not over rows. */
+  /** Computed over inner groups instead of rows. */
   over?: Averaged;
-  /** `value` takes a condition on its rows; an author's expression takes none. */
+  /** True if `value` can take a filter on its rows; an author's expression can't. */
   conditional: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
 }
@@ -30,23 +30,23 @@ export interface Output {
   datatype: Datatype;
   unit: string | null;
   source: string;
-  /** What two groups come to is the sum of what each comes to. */
+  /** True if the value of two groups is the sum of their values. */
   additive: boolean;
   leaves: Leaf[];
-  /** Over the grouped rows, so every measure is computed at one level. */
+  /** True for a value over the grouped rows, which needs every measure at the same level. */
   windowed: boolean;
   value: (leaf: ReadLeaf, frame: Frame) => Expression;
 }
 export type ReadLeaf = (leaf: Leaf) => Expression;
-/** The grouped rows a window looks at: dimensions by their values at that level. */
+/** The grouped rows that a window sees, with the dimensions' values at that level. */
 export interface Frame {
   time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
   others: Expression[];
   at: (dimensions: Grouping[]) => Expression[];
 }
-/** What a measure must know of its groups. */
+/** Properties of a measure's groups. */
 export interface Groups {
   dimensions: Grouping[];
-  /** There is a date that can order them. */
+  /** True if a date can order them. */
   time: boolean;
 }

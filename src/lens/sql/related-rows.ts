@@ -1,4 +1,4 @@
-// How rows elsewhere hang on the current row of a scope, without ever multiplying it.
+// Correlates rows of other datasets with the current row of a scope, without multiplying it.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { unknownName } from '../files/project-problem.ts';
@@ -11,7 +11,7 @@ export interface Correlation {
   inner: RowScope;
   on: Expression[];
 }
-/** How rows elsewhere hang on the current row of a scope: columns of theirs that equal columns of it. */
+/** A correlation: columns of other rows that equal columns of the current row. */
 interface Side {
   inner: RowScope;
   innerKeys: Expression[];
@@ -45,7 +45,8 @@ export function relatedSide(
   const hangs = anchorsOf(lens, home, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
-  // Many to one: the row itself leads there, which is nearer than rows that hang on something else it leads to.
+  // Many to one: a row that the current row leads to directly is nearer than rows related to something it
+  // leads to.
   const down = lens.relationships.filter(
     (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
   );
@@ -81,7 +82,10 @@ export function relatedSide(
   return null;
 }
 
-/** Where rows of the target can hang on a row of the home: on itself, or on what it leads to, the nearest first. */
+/**
+ * The places where rows of the target can relate to a home row: the row itself, or a row it leads to, nearest
+ * first.
+ */
 function anchorsOf(lens: Lens, home: string, target: string) {
   return reachable(lens, home)
     .flatMap((anchor) => {

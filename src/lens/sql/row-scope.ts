@@ -1,4 +1,5 @@
-// The FROM clause of one SELECT: a home and the datasets its rows lead to, joined as they are needed, many to one only.
+// The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one
+// only.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { totalled } from '../../dialects/compiling.ts';
 import { allOf, amongst, columnOf, compare, derivedOf, joinOf } from '../../dialects/make-nodes.ts';
@@ -15,7 +16,7 @@ import type { Compilation } from './compilation.ts';
 interface Joined extends Needed {
   alias: string;
   dataset: LensDataset;
-  /** How it hangs on an earlier one; null for the home. */
+  /** Its join to an earlier dataset. Null for the home. */
   step: { parent: Joined; relationship: LensRelationship } | null;
 }
 export interface ScopedField {
@@ -23,12 +24,12 @@ export interface ScopedField {
   datatype: Datatype;
   field: LensField;
 }
-/** A subquery that is joined whole; it repeats rows of the home by design. */
+/** A joined subquery, which repeats home rows on purpose. */
 export interface Derived {
   join: 'inner' | 'left';
   body: () => Query;
   on: Expression | null;
-  /** A value that its rows show, by its name outside. */
+  /** A value of its rows, by its outside name. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
 const NOWHERE: ScopedField | null = null;
@@ -42,7 +43,7 @@ export class RowScope {
   readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
   readonly required: Expression[] = [];
 
-  /** `around`: aliases of the statement outside, which a subquery may not hide. */
+  /** `around`: aliases of the outer statement, which a subquery may not hide. */
   constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
     this.#taken = new Set(around);
@@ -89,7 +90,7 @@ export class RowScope {
     });
   }
 
-  /** The joined dataset that a path means from this home; a fault that says why when there is none. */
+  /** The joined dataset that a path means from this home. Adds a fault with the reason if there is none. */
   at(path: string, what: string): Joined | null {
     const { lens } = this.#compilation;
     const found = pathTo(lens, this.home.dataset.name, path);
@@ -112,23 +113,23 @@ export class RowScope {
     return null;
   }
 
-  /** Joins along relationships that start at the home. */
+  /** Joins along relationships, starting at the home. */
   walk(steps: LensRelationship[]): Joined {
     return this.#follow(steps, steps.at(-1)?.role ?? '');
   }
 
-  /** A join that is no part of FROM: a semijoin's. */
+  /** Records a join outside FROM, in a semijoin. */
   note(join: LensRelationship): void {
     this.#compilation.join(join);
   }
 
-  /** The primary key of a joined dataset, where it tells its rows apart. */
+  /** The primary key of a joined dataset, if it identifies the rows. */
   ownKey(joined: Joined): Expression[] {
     this.#compilation.keys.add(joined.dataset.name);
     return this.key(joined, joined.dataset.primaryKey);
   }
 
-  /** One subquery for each key. */
+  /** One subquery per key. */
   derived(key: string, make: (alias: string) => Derived | null): Derived | null {
     const known = this.#derived.get(key);
     if (known) return known.derived;
@@ -140,20 +141,20 @@ export class RowScope {
     return derived;
   }
 
-  /** Conditions that came with what is shown. */
+  /** Filters that come with the outputs. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
       if (!this.required.some((one) => sameTree(one, condition))) this.required.push(condition);
   }
 
-  /** The middle value, where the warehouse can tell it. */
+  /** The median, if the warehouse has one. */
   median(value: Expression, what: string): Expression | null {
     const { median } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse has no median.', what);
     return median?.(value) ?? null;
   }
 
-  /** The values as one text, where svc has a way to write it. */
+  /** The values joined into one text, if svc can write it for this engine. */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const made = compiling.listed(text, separator, distinct);
@@ -174,7 +175,7 @@ export class RowScope {
     return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
 
-  /** Joins what an author's expression names, under the very names it uses. */
+  /** Joins the datasets in an author's expression under exactly the names it uses. */
   verbatim(fields: { dataset: string; field: string }[]): void {
     for (const { dataset: path, field } of fields) {
       const joined = this.at(path, `${path}.${field}`);
@@ -190,7 +191,7 @@ export class RowScope {
     for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
-  /** `counted`: inside count(distinct …), the one use of a masked field. */
+  /** `counted`: inside count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, counted = false): ScopedField | null {
     const known = this.#compilation.field(ref);
     if (!known) return NOWHERE;
@@ -212,8 +213,10 @@ export class RowScope {
     return { value, datatype: known.field.datatype, field: known.field };
   }
 
-  /** A condition that every row of the statement meets anyway, put beneath the fence of a policy too, so that the engine
-   *  may look rows up by it: of a key with constants of its own type, which can't fail on any row. */
+  /**
+   * A filter that every row must match is also applied below the barrier of a policy, so that the engine can
+   * use an index. Only for a key compared with constants of its own type, which can't fail on any row.
+   */
   lookup(condition: Filter): void {
     if (condition.kind !== 'condition' || condition.than || condition.other || condition.orNull) return;
     if (condition.field.grain) return;
@@ -228,7 +231,7 @@ export class RowScope {
     });
   }
 
-  /** Rendered last, when every needed column is known. */
+  /** Built last, when every needed column is known. */
   from(): FromItem {
     const { lens, asker, literal, authored, policies } = this.#compilation;
     let from: FromItem | null = null;
@@ -270,7 +273,7 @@ const isKey = (dataset: LensDataset, field: LensField): boolean =>
 const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
   datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
-/** Every name that an expression may read a column by, quoted ones as they are called. */
+/** Every name by which an expression may read a column, without quotes. */
 const namesIn = (expression: string): string[] =>
   (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
     /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,

@@ -1,5 +1,5 @@
-// What is computed of one row before rows are taken together: fields and numbers with + - * /, the time between dates, and
-// the number of items in a text.
+// Values computed from one row before aggregation: fields and numbers with + - * /, the time between dates,
+// and the number of items in a text.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exact, itemsOf, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
@@ -14,7 +14,7 @@ export const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as
 const NUMERIC = ['integer', 'decimal', 'float'];
 const MOMENTS = ['date', 'datetime', 'datetimetz'];
 
-/** The datatype of a value; null after a fault that says what doesn't fit. */
+/** The datatype of a value. Adds a fault and returns null if a part doesn't fit. */
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
   switch (value.kind) {
     case 'number':
@@ -81,9 +81,9 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
   }
 }
 
-/** A mean month of the calendar: so many days are so many months, and a few days more or less don't change it. */
+/** The average length of a calendar month, for converting days to months. */
 const DAYS_OF_MONTH = '30.436875';
-/** From the month of the one date to the month of the other. */
+/** The number of months from one date's month to the other's. */
 function monthsBetween(
   compilation: Compilation,
   scope: RowScope,
@@ -95,7 +95,7 @@ function monthsBetween(
   return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
 }
 
-/** Each part of a sum must hold something that adds up: amounts, or times; a price alone does not. */
+/** Each term of a sum needs an additive factor, such as an amount or a duration; a price alone isn't additive. */
 export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
@@ -113,7 +113,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
   }
 }
 
-/** What is added or subtracted, each as what is multiplied; a divisor adds up to nothing. */
+/** The terms of an addition or subtraction, each as its factors; a divisor isn't additive. */
 function termsOf(value: RowValue): RowValue[][] {
   if (value.kind !== 'computed') return [[value]];
   if (value.operator === '+' || value.operator === '-') return [...termsOf(value.left), ...termsOf(value.right)];
