@@ -146,7 +146,7 @@ program
   .command('eval')
   .description('run the eval cases of a lens, or a suite in a temporary database')
   .argument('[lens]')
-  .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
+  .option('--suite <dir>', 'a project folder with load/*.sql (or .sql.gz) and questions.jsonl')
   .option('--record <file>', 'record each prompt for a language model, and the reply if a model is configured')
   .option('--replay <file>', 'answer prompts from a recording instead of a language model')
   .option('--draft', 'ask a lens drafted from the database instead of the lens of the suite')

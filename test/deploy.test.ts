@@ -79,3 +79,13 @@ it('X7 the packages run on the oldest Node that package.json allows', async () =
   );
   expect(newer.map(([path, { version }]) => `${path}@${version}`)).toEqual([]);
 });
+
+it('npm ci has nothing to warn of: the scripts of each package that has some are allowed', async () => {
+  const { allowScripts } = JSON.parse(await read('package.json')) as { allowScripts: Record<string, boolean> };
+  const { packages } = JSON.parse(await read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const withScripts = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+  const names = withScripts.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(names)].sort());
+});

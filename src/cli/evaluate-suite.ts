@@ -1,6 +1,6 @@
 // Runs a suite (CONTRACT 2) against the real service in a throwaway PostgreSQL and judges every answer.
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { parse, stringify } from 'yaml';
@@ -33,6 +33,7 @@ import { openPool } from '../platform/tenancy/database.ts';
 import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
 import { describeFaults } from '../surfaces/http/describe-faults.ts';
 import { type Service, wire } from '../wire.ts';
+import { suiteLoad } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
 
 const ASK_MS = 120_000;
@@ -109,10 +110,10 @@ async function loadInto(
   suite: string,
   progress: (what: string, done: number, total: number) => void,
 ): Promise<void> {
-  const names = (await readdir(join(suite, 'load')).catch(() => [])).filter((name) => name.endsWith('.sql')).sort();
-  for (const [index, name] of names.entries()) {
-    progress('Loading', index, names.length);
-    await postgres.load(await readFile(join(suite, 'load', name), 'utf8')).catch((fault: Error) => {
+  const files = await suiteLoad(suite);
+  for (const [index, { name, sql }] of files.entries()) {
+    progress('Loading', index, files.length);
+    await postgres.load(sql).catch((fault: Error) => {
       throw new Failure(`load/${name} does not run: ${fault.message.split('\n')[0]}`);
     });
   }

@@ -1,9 +1,10 @@
 // Certified answers through every door that can serve one: no near miss is served as an approved question, trivial
 // rewordings are. How both are made is at the head of swap-pairs.ts.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suiteLoad } from '../../src/cli/suite-load.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -53,8 +54,7 @@ beforeAll(async () => {
     const url = await postgres.createDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const load = folder(`test/suites/${lens}/load`);
-    for (const file of (await readdir(load)).sort()) await client.query(await readFile(`${load}/${file}`, 'utf8'));
+    for (const { sql } of await suiteLoad(folder(`test/suites/${lens}`))) await client.query(sql);
     await client.end();
     connections[lens] = connectionTo(url);
     const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');

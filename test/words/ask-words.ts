@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
+import { suiteLoad } from '../../src/cli/suite-load.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, holdsResult, type Row } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
@@ -34,7 +35,7 @@ export async function startWordsBench(): Promise<WordsBench> {
     const url = await postgres.createDatabase();
     const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } });
     await client.connect();
-    await client.query(await readFile(join(SUITES, suite, 'load/1.sql'), 'utf8'));
+    for (const { sql } of await suiteLoad(join(SUITES, suite))) await client.query(sql);
     return Object.assign(client, { url });
   };
   const [saas, bikes] = [await load('saas'), await load('bikes')];
