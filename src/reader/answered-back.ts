@@ -1,9 +1,9 @@
-// A turn that answers what the turn before it was asked back: "returned on", said when two dates were possible.
+// A turn that answers the previous clarification: "returned on", when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, ReadQuestion } from './reading.ts';
 import { phraseKey } from './words/vocabulary.ts';
 
-/** No label is longer; what is longer is a question. */
+/** No label is longer; a longer text is a question. */
 const LONGEST_ANSWER = 80;
 const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
@@ -17,13 +17,13 @@ export const chosenOption = ({ options }: Clarification, said: string): string |
   return found.length === 1 ? found[0]!.key : null;
 };
 
-/** Which of two fields is meant holds for the talk, whatever words it is about next: "and in 2025?" */
+/** The choice between two fields stays valid in later turns about other words: "and in 2025?" */
 const lasting = ({ options }: Clarification, chosen: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosen } : {};
 };
 
-/** The conversation with such answers taken as choices of the questions that they answer. */
+/** The conversation with such answers turned into choices of the questions that they answer. */
 export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
   const [first, ...later] = [...(input.context ?? []), input.question];
   if (first === undefined || later.length === 0) return input;

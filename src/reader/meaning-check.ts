@@ -1,5 +1,6 @@
-// Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides. Any word of one
-// question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
+// Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides. A
+// word that only one question has is a difference unless it is filler, so an unknown word keeps questions
+// apart.
 import type { Intent } from '../lens/model/intent.ts';
 import type { Lens } from '../lens/model/lens.ts';
 import { memoize } from '../platform/memoize.ts';
@@ -14,7 +15,7 @@ import type { Token } from './words/token.ts';
 import { tokenise } from './words/tokens.ts';
 import { vocabularyOf } from './words/vocabulary.ts';
 
-/** Words of no meaning of their own between meaning-bearing ones. Prepositions that give a direction are kept. */
+/** Words without meaning of their own. Prepositions of direction aren't included. */
 const NEUTRAL = new Set(
   "what which who how many much of for in on at to the a an is are was were do does did has have had and , . ? ! ; : ' 's that there all number count total".split(
     ' ',
@@ -32,13 +33,13 @@ const DIRECTIONS = new Set(
   ),
 );
 
-/** For the embedder: lower case, no accents, no pauses, singular, no filler. */
+/** For the embedder: lowercase, singular, and without accents, pauses and filler. */
 export const normaliseQuestion = (text: string): string =>
   questionWords(text)
     .map(({ norm }) => norm)
     .join(' ');
 
-/** "of Adams" is not "of Adam": a name or a stored value has no plural. */
+/** "of Adams" isn't "of Adam": names and stored values have no plural. */
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = vocabularyOf(lens);
   const others = questionWords(questionB);
@@ -98,15 +99,15 @@ const bagOf = (lens: Lens, question: string): Map<Kind, string[]> => {
 };
 const isDateStart = (token: Token): boolean => token.kind === 'number' || token.kind === 'word';
 
-/** Two clocks, so that "last month" equals no month by chance. */
+/** Two dates, so that "last month" can't equal a named month by chance. */
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const readings = memoize<Lens, Reading>(200);
-/** One question is compared with many entries, and an entry with many questions. */
+/** Memoized, because one question is compared with many entries and one entry with many questions. */
 const readAt = (lens: Lens, question: string, now: Date): Reading =>
   readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
-/** The differences between two questions, by kind; empty only when they mean the same. */
+/** The differences between two questions, by kind. Empty only if they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
   const found = readDifferently(lens, questionA, questionB);
   const alike = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
@@ -126,17 +127,17 @@ const readDifferently = (lens: Lens, questionA: string, questionB: string): stri
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'intent' || right?.kind !== 'intent') return null;
     const found = intentDifferences(left.intent, right.intent);
-    // What is read with a doubt proves no two questions the same.
+    // A reading with a doubt doesn't prove that two questions mean the same.
     return found.length === 0 && (left.doubt || right.doubt) ? null : found;
   });
-  // Both are read, word by word: other words for the same thing, or named differences.
+  // Both questions have a reading: equivalent words, or named differences.
   if (readable.every((found) => found !== null)) return [...new Set(readable.flat())];
   if (differences.length > 0) return differences;
-  // The same words, unread: only their order differs, and order can matter.
+  // The same words without a reading: only their order differs, and order can matter.
   return ['words'];
 };
 
-/** "only", "all", "twice" in one of them keep two questions apart, whatever each comes to. */
+/** "only", "all" or "twice" in one question keeps the two apart. */
 const restrictionsIn = (lens: Lens, question: string): string =>
   sentenceOf(question, lens, CLOCKS[0]!)
     .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)

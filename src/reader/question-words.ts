@@ -1,5 +1,5 @@
-// The words of a question that count, as two questions are compared: without polite words and pauses, each word in the
-// singular, a number by its value, a date in one spelling.
+// The meaningful words of a question for comparing two questions: without polite words and pauses, in the
+// singular, numbers by value, dates in one spelling.
 
 import { stem } from './english/inflection.ts';
 import { isFiller } from './words/filler-words.ts';
@@ -12,15 +12,15 @@ export interface QuestionWord {
   token: Token;
 }
 
-/** What ends, parts or encloses a sentence. Any other sign ("%", "€", "/", "{") says something. */
+/** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
 const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
 export const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
 
-/** "US" among words in lower case is a name, not a polite word. */
+/** "US" among lowercase words is a name, not a polite word. */
 const isShouted = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
 
 const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
-/** "I would like to see …": how many tokens say nothing. */
+/** The number of tokens in a phrase such as "I would like to see …". */
 const wishAt = (list: readonly Token[], at: number): number => {
   if (at > 0 && !isPause(list[at - 1]!)) return 0;
   const words = list.slice(at, at + 6).map(({ norm }) => norm);
@@ -32,7 +32,7 @@ const MONTHS = 'january february march april may june july august september octo
 
 const normOf = (token: Token, at: number, list: readonly Token[]): string => {
   const [before, after] = [list[at - 1], list[at + 1]];
-  // "five" is 5 and "1,500" is 1500; "007", "1.10" and "$5" stay as they are written.
+  // "five" is 5 and "1,500" is 1500; "007", "1.10" and "$5" stay as written.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const ahead = after?.norm === 'the' ? 2 : 1;

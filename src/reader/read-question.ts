@@ -1,4 +1,5 @@
-// Question -> intent, question back, or an honest no. Each word is accounted for, or the question is not answered.
+// Turns a question into an intent, a clarification or a refusal. A question is answered only if each of its
+// words is accounted for.
 import { withAnswers } from './answered-back.ts';
 import { completeReadings, readByGrammar } from './decide/decide.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
@@ -17,7 +18,7 @@ export const readQuestion: ReadQuestion = (given) => {
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-/** The last turns, as long together as one question may be: what is read is read at once, and others wait meanwhile. */
+/** The latest turns, limited to the length of one question, because reading blocks the event loop. */
 const recent = (context: readonly string[]): string[] => {
   let left = LONGEST;
   let first = context.length;
@@ -33,7 +34,7 @@ const readAsWritten: ReadQuestion = (input) => {
   return readByGrammar(input, found) ?? notRead(input, found?.complete.length === 0 ? found.faults : []);
 };
 
-/** The words that nothing knows; else why what they make has no plan. */
+/** The unknown words, or else the reason why the reading has no plan. */
 const notRead = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknown = [...new Set(sightOf(input).seen.flatMap((one) => (one.is === 'unknown' ? [one.text] : [])))];
   const explained = fault !== undefined && unknown.length === 0;
@@ -48,8 +49,10 @@ const notRead = (input: PlannerInput, [fault]: readonly string[]): Reading => {
 };
 
 const TRIED = 8;
-/** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
- *  not offered, nor one beyond those that are tried. Stored values of one field lead where the first of them leads. */
+/**
+ * A clarification must lead to an answer. Options that end in a refusal aren't offered, and if all do, the
+ * refusal is returned directly. Of several stored values of one field only the first is tried.
+ */
 const thatLeadsOn = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { kind, term, options, message } = reading.clarification;

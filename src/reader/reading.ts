@@ -1,4 +1,5 @@
-// What the planner makes of a question: an intent, a question back, or an honest no. Pure: no I/O, no clock of its own.
+// The reader's result for a question: an intent, a clarification or a refusal. Pure: no I/O and no clock of
+// its own.
 import type { Clarification } from '../contract/ask.ts';
 import type { Intent } from '../lens/model/intent.ts';
 import type { Lens } from '../lens/model/lens.ts';
@@ -6,13 +7,13 @@ import type { Lens } from '../lens/model/lens.ts';
 export interface WordUse {
   /** The words as asked. */
   text: string;
-  /** What they were taken for: metric, dimension, value, time, comparison, filler, … */
+  /** What they were read as: metric, dimension, value, time, comparison, filler, … */
   as: string;
-  /** The lens name they resolved to, when they did. */
+  /** The resolved name in the lens, if any. */
   name?: string;
 }
 
-/** The question and those before it that it carries on, with what was answered to questions back. */
+/** The question, the earlier ones that it continues, and the choices made. */
 export interface AskedWords {
   texts: readonly string[];
   choices: Readonly<Record<string, string>>;
@@ -26,19 +27,19 @@ export type Reading =
       words: WordUse[];
       /** The reading in one sentence. */
       sentence: string;
-      /** Definitions and synonyms that were applied, for citations and warnings ("Nord was read as North by synonym"). */
+      /** Applied definitions and synonyms, for citations and warnings ("Nord was read as North by synonym"). */
       used: { kind: 'definition' | 'metric' | 'field' | 'value'; name: string; text: string | null }[];
       notes: string[];
-      /** Why it may not mean what was asked: limits of a conversation, a date that nobody named. */
+      /** Why the reading may be wrong: limits of a conversation, or a date that the question doesn't name. */
       doubt: string | null;
-      /** Filter values to be proven before the answer may be served, when the dictionary cannot prove them. */
+      /** Filter values to prove before the answer is served, if the dictionary can't prove them. */
       unproven: { path: string; field: string; value: string }[];
       asked: AskedWords;
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
   | {
       kind: 'refused';
-      /** Words nothing accounts for. */
+      /** Words that no reading accounts for. */
       words: string[];
       message: string;
       /** The message says more than which words these are. */
@@ -52,9 +53,9 @@ export interface PlannerInput {
   lens: Lens;
   choices: Record<string, string>;
   now: Date;
-  /** The question says "only", "never", "all" or their like, also where such words were taken out of `question`. */
+  /** The question has "only", "never", "all" or similar, even if such words were removed from `question`. */
   restricted?: boolean;
-  /** The question says "not", "without" or their like. */
+  /** The question has "not", "without" or similar. */
   negated?: boolean;
 }
 export type ReadQuestion = (input: PlannerInput) => Reading;

@@ -1,27 +1,29 @@
-// "Top 10" may cut through a tie: then which ten are shown is chance. The probe is the same reading one row longer, with
-// what it is ordered by in view; equal values at the cut and behind it mean that others belong there as well.
+// "Top 10" can cut through a tie, and then chance decides which ten are shown. The probe is the same plan
+// with one more row and its sort keys; equal values at the cut mean that more rows belong there.
 import type { Intent, Order } from '../lens/model/intent.ts';
 
 export interface TieProbe {
   intent: Intent;
-  /** Where equal neighbours make the answer one of several: behind these rows. The row behind is compared with the one before it, in this column of the probe's result: dimensions come
-   *  first, then measures. */
+  /**
+   * The answer is one of several if the rows before and after this position are equal in this column of the
+   * probe's result: dimensions come first, then measures.
+   */
   column: number;
   cuts: number[];
-  /** What else the order was said to be by: rows that differ there are no ties. */
+  /** Other sort keys: rows that differ in them aren't tied. */
   settled?: number[];
-  /** The columns whose values each have cuts of their own: "the top customer per region". */
+  /** Columns within whose values the limit applies: "the top customer per region". */
   within?: number[];
 }
 
-/** null: the reading cuts nothing off, or orders by what is unique. */
+/** Null: the plan has no limit, or sorts by something unique. */
 export const tieProbe = (intent: Intent): TieProbe | null => {
   const probe = firstKey(intent);
   const settled = probe && !probe.within ? intent.order.slice(1).flatMap((key) => columnOf(intent, key)) : [];
   return probe && settled.length > 0 ? { ...probe, settled } : probe;
 };
 
-/** Of what is shown. */
+/** A shown column. */
 function columnOf({ dimensions, measures }: Intent, { by }: Order): number[] {
   if (by.kind === 'measure') return by.index < measures.length ? [dimensions.length + by.index] : [];
   if (by.kind === 'expression') return [];
@@ -35,7 +37,7 @@ const firstKey = (intent: Intent): TieProbe | null => {
   if (intent.perGroup?.ties) return null;
   if (intent.perGroup && first) return tieWithin(intent, intent.perGroup);
   if (intent.limit === null || !first || intent.distinct) return null;
-  // Before the second highest stands one only if the two differ.
+  // There is only a single row before the second highest if the two differ.
   const { offset = 0, ...rest } = intent;
   const last = offset + intent.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];

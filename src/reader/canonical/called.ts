@@ -1,4 +1,4 @@
-// What the lens calls a field, a dataset, a metric or a value, in words that name nothing else.
+// The name of a field, dataset, metric or value in words that name nothing else.
 
 import type { FieldRef } from '../../lens/model/intent.ts';
 import type { LensDataset } from '../../lens/model/lens.ts';
@@ -6,7 +6,7 @@ import { plural, singular } from '../../lens/model/singular.ts';
 import { wordDataOf } from '../lattice/word-data.ts';
 import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
 
-/** There is no sentence for this part of a plan. */
+/** No sentence expresses this part of a plan. */
 export class Unsaid extends Error {}
 export const unsaid = (): never => {
   throw new Unsaid();
@@ -14,13 +14,13 @@ export const unsaid = (): never => {
 
 const plain = (name: string): string => words(name).join(' ');
 
-/** The first of these that names what is meant and nothing else. */
+/** The first candidate that names only the intended object. */
 const naming = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
   all.find((said) => {
     const terms = vocabulary.phrases.get(vocabulary.key(said)) ?? [];
     return terms.length > 0 && terms.every(means);
   }) ?? unsaid();
-/** A word of the language itself. */
+/** A function word of the language. */
 const isWord = ({ language }: Vocabulary, said: string): boolean => {
   const { phraseWords, counting } = wordDataOf(language);
   return phraseWords.has(said) || counting.has(said);
@@ -59,7 +59,8 @@ export const thingsCalled = (vocabulary: Vocabulary, path: string): string => th
 
 export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? unsaid();
-  // A field that it adds up is often called so too; where that is no amount of what is asked, the metric is meant.
+  // A field that a metric sums often has the metric's name. If the field isn't an amount of the asked rows,
+  // the metric is meant.
   const means = (term: Term): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
@@ -67,10 +68,10 @@ export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
   const all = titles(metric);
   const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
   if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? unsaid();
-  // "Customers" are listed, and their number is the metric.
+  // "Customers" means a list of them, so a metric with that name is their number.
   return `number of ${plural(naming(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
 
-/** A stored value as it is written, or in quotes where its words are words of questions. */
+/** A stored value as written, in quotes if its words are also words of questions. */
 export const valueCalled = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;

@@ -1,4 +1,4 @@
-// What restricts, in the words of a question.
+// Writes filters in the words of a question.
 import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, thingsCalled, unsaid, valueCalled } from './called.ts';
@@ -12,13 +12,13 @@ export const COMPARED: Partial<Record<Operator, string>> = {
   '=': 'exactly',
 };
 
-/** The rows that lead to a thing come last: what stands behind them is theirs. */
+/** Conditions on related rows come last, because words after them would apply to those rows. */
 export const filtersSaid = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
   const parts = periodsAmong(filters);
   const rows = parts.filter((one) => !('kind' in one) || one.kind !== 'exists');
   const related = parts.filter((one) => 'kind' in one && one.kind === 'exists');
   if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) unsaid();
-  // Of two periods each is said with its date.
+  // With two periods, each is written with its date.
   const usual = parts.filter((one) => !('kind' in one)).length > 1 ? '' : home;
   return [...rows, ...related].map((one) => partSaid(vocabulary, one, 'kind' in one ? home : usual)).join(' ');
 };
@@ -27,7 +27,7 @@ type Part = Filter | { field: FieldRef; from: string | null; to: string | null }
 const isEdge = (one: Filter): one is Condition =>
   one.kind === 'condition' && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
 const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
-/** The two ends of a period are one. */
+/** The two ends of a period form one part. */
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
   for (const one of filters) {
@@ -127,7 +127,7 @@ const grainSaid = (
   return `${usual ? '' : `where ${fieldCalled(vocabulary, { path, field })} is `}on ${days.join(' or ')}`;
 };
 
-/** Before it, behind it, or at no time. */
+/** Before the period, after it, or at no time. */
 const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null =>
   before?.kind === 'condition' &&
   after?.kind === 'condition' &&

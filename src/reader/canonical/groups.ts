@@ -1,4 +1,4 @@
-// What rows are told apart by, in the words of a question.
+// Writes groups in the words of a question.
 import type { Grouping, Intent } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, thingCalled, unsaid } from './called.ts';
@@ -15,7 +15,7 @@ export const groupSaid = (vocabulary: Vocabulary, one: Grouping): string => {
   return timeField === one.field && !isName ? grain : `${called} ${grain}`;
 };
 
-/** A thing is told by what it is called, and kept apart by its key. */
+/** A thing is shown by its name, and distinguished by its key. */
 export const groupsSaid = (vocabulary: Vocabulary, { dimensions, groupKeys = [] }: Intent): string[] => {
   const left = [...groupKeys];
   const said: string[] = [];
@@ -37,14 +37,14 @@ export const groupsSaid = (vocabulary: Vocabulary, { dimensions, groupKeys = [] 
   return left.length > 0 ? unsaid() : said;
 };
 
-/** What a row that has no name is shown by: all that is held of it. */
+/** The columns shown for a row without a name: all of its fields. */
 export const rowOf = (vocabulary: Vocabulary, home: string): string[] => {
   const { fields } = vocabulary.dataset(home);
   return vocabulary.display(home).some(({ masked }) => !masked)
     ? shownOf(vocabulary, home)
     : fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
-/** What a thing is shown by. */
+/** The columns that show a thing. */
 export const shownOf = (vocabulary: Vocabulary, path: string): string[] => {
   const dataset = vocabulary.graph.datasetOf(path) ?? unsaid();
   const display = vocabulary.display(dataset).filter(({ masked }) => !masked);

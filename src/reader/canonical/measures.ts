@@ -1,4 +1,4 @@
-// What is counted, added up, divided and compared, in the words of a question.
+// Writes counts, sums, ratios and comparisons in the words of a question.
 import type { Having, Measure } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldCalled, metricCalled, thingCalled, thingsCalled, unsaid } from './called.ts';
@@ -8,7 +8,7 @@ import { periodSaid } from './periods.ts';
 
 const AGGREGATED = { sum: 'total', avg: 'average', min: 'lowest', max: 'highest', median: 'median' } as const;
 
-/** Whose rows it is about. */
+/** The dataset whose rows are measured. */
 export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
   switch (measure.kind) {
     case 'metric':

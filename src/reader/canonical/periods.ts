@@ -1,4 +1,4 @@
-// A period in the words of a question: the year, quarter, month or day that it is, else from when to when.
+// Writes a period in the words of a question: a year, quarter, month or day, otherwise both ends.
 import { DateTime } from 'luxon';
 import { unsaid } from './called.ts';
 

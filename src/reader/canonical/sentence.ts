@@ -1,4 +1,4 @@
-// The one question that says a plan: what it reads as is that plan, and no other.
+// Writes the one question for a plan: it reads as that plan and no other.
 import type { Filter, Grouping, Intent, Order } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
@@ -7,7 +7,7 @@ import { filtersSaid } from './conditions.ts';
 import { groupSaid, groupsSaid, rowOf, shownOf } from './groups.ts';
 import { havingSaid, homeOf, measureSaid } from './measures.ts';
 
-/** Null where nothing says it yet. */
+/** Null if no sentence expresses it yet. */
 export const canonicalSentence = (lens: Lens, intent: Intent): string | null => {
   try {
     const said = sentenceOf(vocabularyOf(lens), withPeriod(intent)).replace(/ +/g, ' ').trim();
@@ -18,7 +18,7 @@ export const canonicalSentence = (lens: Lens, intent: Intent): string | null => 
   }
 };
 
-/** A period is a condition like others. */
+/** Turns the period into a filter. */
 export const withPeriod = ({ time, ...intent }: Intent): Intent => {
   const edge = (op: '>=' | '<', value: string): Filter[] =>
     time ? [{ kind: 'condition', field: time.field, op, values: [value] }] : [];
@@ -44,7 +44,7 @@ const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field
 
 const conditionsSaid = (vocabulary: Vocabulary, intent: Intent, home: string): string =>
   filtersSaid(vocabulary, withoutKeys(vocabulary, intent), home);
-/** That a thing is given at all is said by choosing among things. */
+/** Choosing among things already implies that the thing exists. */
 const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensions }: Intent): Filter[] =>
   filters.filter(
     (one) =>
@@ -62,7 +62,7 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensio
 const measured = (vocabulary: Vocabulary, intent: Intent): string => {
   const { measures, having, order } = intent;
   if (having.length > 0) return unsaid();
-  // "growth from 2015 to 2016" is another one.
+  // "growth from 2015 to 2016" is another measure.
   const grown = measures.some((one) => one.kind === 'windowed' && one.fn === 'percent_change');
   const home = grown ? '' : homeOf(vocabulary, measures[0]!);
   if (measures.some(({ kind }) => kind === 'change') && intent.dimensions.some(({ grain }) => grain)) return unsaid();
@@ -79,13 +79,13 @@ const measured = (vocabulary: Vocabulary, intent: Intent): string => {
     return more || order.length > 0
       ? unsaid()
       : `for each ${list(groups)}, ${measureSaid(vocabulary, only)} ${conditions}`;
-  // "average fee per patient" may be one of what each comes to.
+  // "average fee per patient" can also be an average of totals.
   const mean = measures.some((one) => one.kind === 'aggregate' && one.fn === 'avg');
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ by: one }) => one.kind === 'field');
   return `${list(measures.map((one) => measureSaid(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };
-/** Years that are numbers come in order unasked. */
+/** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order, dimensions }: Intent): boolean =>
   order.every(
     ({ by, direction }) =>
@@ -107,15 +107,15 @@ const scaleSaid = (vocabulary: Vocabulary, { by }: Order, measures: Intent['meas
     ? fieldCalled(vocabulary, by.field)
     : measureSaid(vocabulary, by.kind === 'measure' ? measures[by.index]! : by.measure);
 
-/** Things whose rows come to so much. */
+/** Things filtered by a total of their rows. */
 const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
   const [of, more] = intent.having;
   if (!of || more) return unsaid();
-  // A bare period may be one of the things.
+  // A period alone could apply to one of the things.
   const conditions = conditionsSaid(vocabulary, intent, '');
   return `${thingsTold(vocabulary, intent)} ${havingSaid(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
-/** The one thing, or the values of the one field, that rows are told by. */
+/** The single dataset, or field values, that the rows are grouped by. */
 const thingsTold = (vocabulary: Vocabulary, intent: Intent): string => {
   const [only, more] = intent.groupKeys ?? [];
   if (more) return unsaid();
@@ -140,7 +140,7 @@ const listing = (vocabulary: Vocabulary, intent: Intent): string => {
   }
   return `${toldRows(vocabulary, intent, home)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
-/** Rows by what they are called, or by these fields of theirs. */
+/** Rows shown by their names or by these fields. */
 const toldRows = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: string, things = ''): string => {
   const shown = rowOf(vocabulary, home);
   const rows = things || thingsCalled(vocabulary, home);
@@ -151,7 +151,7 @@ const toldRows = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: s
   return `${list(more.map((one) => groupSaid(vocabulary, one)))} of ${rows}`;
 };
 
-/** The first of them. */
+/** The top rows. */
 const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
   const [by, more] = intent.order;
   if (!by || more || intent.having.length > 0) return unsaid();

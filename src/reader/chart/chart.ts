@@ -1,10 +1,10 @@
-// A bottom-up chart parser with an agenda. It knows words as sets of forms and terms by their keys, no language and no
-// lens. Equal terms over one span are one edge, whichever way they were derived. A chart that ran into a bound says so:
-// what was cut can have held another reading.
+// A bottom-up chart parser with an agenda. It knows words as sets of forms and terms by key, but no language
+// and no lens. Equal terms over the same span share an edge, however they were derived. A chart that reaches
+// a limit reports it, because another reading could be missing.
 import type { Item, Rule } from './pattern.ts';
 
 export interface Keyed {
-  /** Two terms of one key mean the same. */
+  /** Terms with the same key have the same meaning. */
   readonly key: string;
   readonly features: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Derivation<T extends Keyed> {
 export interface ChartInput<T extends Keyed> {
   /** The forms of each word. */
   forms: readonly ReadonlySet<string>[];
-  /** Words that may stand between the parts of anything. */
+  /** Words that can occur between any two parts. */
   empty: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
@@ -31,7 +31,7 @@ export interface Grammar {
   byWord: ReadonlyMap<string, readonly Rule[]>;
   byCat: ReadonlyMap<string, readonly Rule[]>;
 }
-/** A rule that has begun and waits at a place for its next item. */
+/** A partly matched rule that waits at a position for its next item. */
 export interface Open {
   rule: Rule;
   dot: number;
@@ -41,11 +41,11 @@ export interface Open {
 export interface Chart<T extends Keyed> {
   edges: readonly Edge<T>[];
   open: readonly Open[];
-  /** A bound was met. */
+  /** True if a limit was reached. */
   cut: boolean;
 }
 
-// Twice what any recorded question needs. A chart of this size is made in some 40 ms, and nobody waits longer for it.
+// Twice the size of the largest recorded question. A chart of this size takes about 40 ms.
 const PER_SPAN = 24; // terms of one category over one span
 const EDGES = 700;
 const STEPS = 14_000;
@@ -74,11 +74,11 @@ export const parse = <T extends Keyed>(grammar: Grammar, input: ChartInput<T>, b
 
 class Agenda<T extends Keyed> {
   private readonly edges = new Map<string, Edge<T>>();
-  /** By where they begin and what they are. */
+  /** By start position and category. */
   private readonly starting = new Map<string, Edge<T>[]>();
-  /** What waits for an edge to begin there. */
+  /** Rules that wait for an edge at a position. */
   private readonly waiting = new Map<string, Active<T>[]>();
-  /** How many there are of one category over one span. */
+  /** Number of terms per category and span. */
   private readonly held = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
   private readonly open: Open[] = [];
@@ -100,12 +100,12 @@ class Agenda<T extends Keyed> {
     for (const [at, forms] of input.forms.entries())
       for (const form of forms)
         for (const rule of grammar.byWord.get(form) ?? []) this.advance({ rule, dot: 0, from: at, parts: [] }, at);
-    // What a bound cut is not read: nothing is gained by going on.
+    // A chart that reached a limit isn't used, so the parser stops.
     for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
     return { edges: [...this.edges.values()], open: this.open, cut: this.cut };
   }
 
-  /** What begins with the edge, and what waited for it. */
+  /** Rules that start with the edge, and rules that waited for it. */
   private meet(edge: Edge<T>): void {
     const key = `${edge.from}.${edge.cat}`;
     put(this.starting, key, edge);
@@ -136,7 +136,7 @@ class Agenda<T extends Keyed> {
     this.agenda.push(edge);
   }
 
-  /** Here, or behind the empty words that stand here. */
+  /** This position, and those after empty words. */
   private places(at: number): number[] {
     const all = [at];
     for (let next = at; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);
@@ -192,7 +192,7 @@ const meets = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean 
   return false;
 };
 
-/** The edges of a category over everything but empty words. */
+/** The edges of a category that cover everything except empty words. */
 export const whole = <T extends Keyed>({ edges }: Chart<T>, { empty }: ChartInput<T>, cat: string): Edge<T>[] =>
   edges.filter(
     (edge) => edge.cat === cat && empty.slice(0, edge.from).every(Boolean) && empty.slice(edge.to).every(Boolean),

@@ -1,10 +1,10 @@
-// A pattern of words and slots as it is written in the data, spelled out into rules without anything optional.
-// "ratio of {a:measure} to|and {b:measure}", "[the] {f:field.number} is {n:number}".
+// Expands a pattern of words and slots from the data into rules without optional parts: "ratio of {a:measure}
+// to|and {b:measure}", "[the] {f:field.number} is {n:number}".
 
 export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
 export interface Rule {
   entry: string;
-  /** Which of the entry's patterns. */
+  /** Index of the entry's pattern. */
   pattern: number;
   out: string;
   items: readonly Item[];
@@ -17,7 +17,7 @@ export interface Pattern {
 
 const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
 
-/** Brackets enclose what may be left out; they don't nest. */
+/** Brackets enclose optional parts and don't nest. */
 const spelledOut = (text: string): string[] => {
   const open = text.indexOf('[');
   if (open < 0) return [text];

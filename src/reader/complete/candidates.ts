@@ -1,4 +1,4 @@
-// What a lens and the language offer for a category of the grammar.
+// Completions that a lens and the language offer for a category of the grammar.
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
 import { fieldCalled, metricCalled, thingsCalled, Unsaid, valueCalled } from '../canonical/called.ts';
@@ -12,9 +12,9 @@ export interface Candidate {
   kind: Kind;
   text: string;
   folded: string;
-  /** What it names in the lens. */
+  /** The name in the lens. */
   name: string | null;
-  /** Whose: nearer to what the text names comes first. */
+  /** Its dataset. Names near those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }
@@ -32,7 +32,7 @@ export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Ca
   return known;
 };
 
-/** Its own words where they name it alone, else its name as it is. */
+/** Its common name if unambiguous, otherwise the name itself. */
 const called = (say: () => string, name: string): string => {
   try {
     return say();
@@ -114,13 +114,13 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   common: 'ranking',
   ranking: 'ranking',
 };
-/** Of words that may stand for each other those that are offered first, unless one has begun. */
+/** Of interchangeable words only the preferred ones, unless the user has started typing another. */
 export const offered = (all: readonly string[], { leading }: Language, begun: boolean): readonly string[] => {
   const first = leading.split(' ').filter((word) => all.includes(word));
   return begun ? all : first.length > 0 ? first : all.slice(0, 1);
 };
 
-/** The words of the language for a category; of those that say the same the first, unless a word has begun. */
+/** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
 export const saidFor = ({ language }: Vocabulary, cat: string, begun: boolean): Candidate[] => {
   const ranked = cat === 'ranking' ? language.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...ranked, ...language.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
@@ -130,7 +130,7 @@ export const saidFor = ({ language }: Vocabulary, cat: string, begun: boolean): 
 
 const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const YEARS = 10;
-/** Periods as questions name them: those around today, unless a word has begun. */
+/** Periods by name: those around today, unless the user has started typing another. */
 export const periods = (now: Date, timezone: string, begun: boolean): Candidate[] => {
   const { year } = DateTime.fromJSDate(now, { zone: timezone });
   const years = [...Array(begun ? YEARS : 3).keys()].map((back) => year - back);

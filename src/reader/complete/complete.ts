@@ -1,4 +1,4 @@
-// What can follow at the cursor, which words name nothing, and the sentence of what the text says already.
+// What can follow at the cursor, which words are unknown, and the sentence that the text expresses so far.
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
@@ -18,7 +18,7 @@ import { type Expected, Grammared } from './expected.ts';
 export interface Asked {
   lens: Lens;
   text: string;
-  /** Characters before the cursor. */
+  /** Cursor position in characters. */
   cursor: number;
   now: Date;
   limit: number;
@@ -27,30 +27,30 @@ export interface Following {
   kind: Candidate['kind'];
   text: string;
   name: string | null;
-  /** The characters that it stands for, from here to the cursor. */
+  /** Start of the text to replace; it ends at the cursor. */
   from: number;
 }
 export interface CompletedWord {
   text: string;
   start: number;
   end: number;
-  /** Null: nothing of the lens, and no word of the language. */
+  /** Null for a word that neither the lens nor the language knows. */
   kind: Candidate['kind'] | null;
-  /** What it names. */
+  /** The name in the lens. */
   of: string | null;
-  /** Of a word that names nothing. */
+  /** For an unknown word. */
   candidates?: NearName[];
 }
 export interface Completed {
   next: Following[];
   words: CompletedWord[];
   sentence: string | null;
-  /** Of the sentence. */
+  /** The intent of the sentence. */
   intent: Intent | null;
 }
 
 const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
-/** Words of a name that may have been typed already. */
+/** Maximum number of typed words of a name. */
 const TYPED = 4;
 const UNRESOLVED = 3;
 
@@ -80,7 +80,7 @@ const onlyIntent = (lens: Lens, question: string, now: Date): Intent | null => {
   return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.intent : null;
 };
 
-/** The longest run of words that begins a name comes first. */
+/** Names that match the longest typed sequence of words come first. */
 const following = (
   vocabulary: Vocabulary,
   before: Parsed | null,
@@ -117,7 +117,7 @@ const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], at: number)
 };
 const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
-/** Each kind has its part of what is shown. */
+/** Gives each kind a share of the list. */
 const shared = (all: readonly Following[], limit: number): Following[] => {
   if (all.length <= limit) return [...all];
   const kinds = [...new Set(all.map(({ kind }) => kind))];
@@ -133,7 +133,7 @@ interface Place {
   now: Date;
   near: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;
-  /** Of each kind. */
+  /** Per kind. */
   limit: number;
 }
 const candidatesFor = (
@@ -175,7 +175,7 @@ const candidatesFor = (
 };
 
 const FAR = 99;
-/** How far a dataset is from those that the text has named. */
+/** Distance of a dataset from those named in the text. */
 const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
   const homes = leaves.flatMap(({ term }) =>
     term.t === 'things'
@@ -192,7 +192,7 @@ const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: st
 };
 const HOMES = 8;
 
-/** What each word is taken for: the longest name that begins there, else a word of the language, else nothing. */
+/** The meaning of each word: the longest name that starts there, else a word of the language, else nothing. */
 function wordsOf(
   lens: Lens,
   { tokens, leaves, empty }: Lattice,
@@ -232,7 +232,7 @@ function wordsOf(
 const isUnlisted = ({ term }: Leaf): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
-/** Of names of one length the first. */
+/** Priority of kinds among names of the same length. */
 const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {

@@ -1,12 +1,13 @@
-// What may stand at each place of a text: the next items of the rules that have begun there and lead to a whole question.
+// What can follow at each position: the next items of the rules that have started there and lead to a whole
+// question.
 import type { Open } from '../chart/chart.ts';
 import type { Item, Rule } from '../chart/pattern.ts';
 
-/** The items of the language that may come: words, and names of these categories. */
+/** The possible next items: words, and names of these categories. */
 export interface Expected {
-  /** Each with the others that may stand for it. */
+  /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /** By category: the features of which a name needs one; null where any will do. */
+  /** By category: the features of which a name needs one. Null if any name fits. */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 
@@ -15,14 +16,14 @@ const GOAL = 'query';
 export class Grammared {
   private readonly byOut = new Map<string, Rule[]>();
   private readonly firsts = new Map<string, ReadonlySet<Item>>();
-  /** Categories that one of a category may begin with. */
+  /** The categories with which each category can start. */
   private readonly begun = new Map<string, readonly string[]>();
 
   constructor(rules: readonly Rule[]) {
     for (const rule of rules) this.byOut.set(rule.out, [...(this.byOut.get(rule.out) ?? []), rule]);
   }
 
-  /** `empty` words may stand between the items of anything. */
+  /** `empty` words can occur between any two items. */
   at(place: number, open: readonly Open[], empty: readonly boolean[]): Expected {
     const wanted = this.wanted(place, open, empty);
     const words = new Set<ReadonlySet<string>>();
@@ -33,7 +34,7 @@ export class Grammared {
     return { words, names };
   }
 
-  /** From left to right: a rule leads on if what it makes is wanted where it began. */
+  /** From left to right: a rule is useful if its result is wanted where it started. */
   private wanted(place: number, open: readonly Open[], empty: readonly boolean[]): Item[] {
     const reaches = (at: number, to: number): boolean => at <= to && empty.slice(at, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
@@ -54,7 +55,7 @@ export class Grammared {
     return found;
   }
 
-  /** What an item may begin with. */
+  /** The items with which an item can start. */
   private first(item: Item): ReadonlySet<Item> {
     if ('words' in item) return new Set();
     const known = this.firsts.get(item.cat);

@@ -1,4 +1,5 @@
-// Questions that a lens answers, one of each kind for each of its things: plans of its own names, in their sentences.
+// Questions that a lens answers: for each of its datasets one of every kind, made from plans and their
+// sentences.
 import {
   type Exists,
   emptyIntent,
@@ -20,7 +21,7 @@ export interface Phrase {
   sentence: string;
 }
 
-/** Only those that read back as what they were made of. Reading takes milliseconds each, so it goes in slices. */
+/** Only questions that read back as their plan. Reading takes milliseconds each, so it runs in slices. */
 export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], now: Date): Promise<Phrase[]> {
   const found: Phrase[] = [];
   const slice = slices();

@@ -1,4 +1,4 @@
-// Plans that compile and that nobody can have meant: periods with no day in common, two values of one field, a date of
+// Detects plans that compile but can't be meant: disjoint periods, two values of one field, a date of
 // something else.
 import { basesOf, type Condition, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
 import { spelledOut } from '../../lens/model/name-words.ts';
@@ -28,7 +28,7 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
     return one.op === '<' || one.op === '<=' ? [{ field: one.field, from: FIRST, to: value }] : [];
   }),
 ];
-/** Periods of one date that have no day in common: no answer is meant by that. */
+/** Periods of one date without a common day have no meaningful answer. */
 export const holdsNever = (intent: Intent): string | null => {
   const windows = windowsOf(intent);
   const [never] = windows.flatMap((one) =>
@@ -36,7 +36,7 @@ export const holdsNever = (intent: Intent): string | null => {
   );
   return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
 };
-/** One field of a row holds one value, or none. */
+/** A field of a row has at most one value. */
 const isBoth = ({ filters }: Intent): boolean => {
   const missing = filters.flatMap((one) => (one.kind === 'condition' && one.op === 'is_null' ? [one] : []));
   const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
@@ -51,7 +51,7 @@ const isBoth = ({ filters }: Intent): boolean => {
     ),
   );
 };
-/** "jobs closed per month", by the month in which they were opened. */
+/** "jobs closed per month" grouped by the month in which they were opened. */
 const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
   filters.some(
     (one) =>
@@ -59,7 +59,7 @@ const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
       one.op === 'is_not_null' &&
       dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
   );
-/** The period may be about what is measured, which has a date of its own, or one that is nearer. */
+/** The period may apply to the measured rows, which have their own or a nearer date. */
 const datedElsewhere = (
   { measures, having }: Intent,
   windows: readonly Window[],

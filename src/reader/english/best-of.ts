@@ -1,5 +1,5 @@
-// "best" by what everybody wants more of is the highest: revenue, profit, sales. Of a delay, a price or a rank it is not
-// said which end is the better one, and the word stays without a place.
+// "best" by revenue, profit or sales means the highest. For delays, prices or ranks the better end is
+// unclear, so the word stays unresolved.
 import type { Token } from '../words/token.ts';
 
 const GAIN = /^(?:revenue|sale|profit|turnover|income|earning)$/;
@@ -8,7 +8,7 @@ const BEFORE = /^(?:total|net|gross|overall)$/;
 const gainAt = (tokens: readonly Token[], at: number): boolean =>
   GAIN.test(tokens[BEFORE.test(tokens[at]?.norm ?? '') ? at + 1 : at]?.stem ?? '');
 
-/** Where what is best is measured: right behind, or behind "by" with at most three words between. */
+/** The position of the measure: right after "best", or after "by" with at most three words in between. */
 const measuredAt = (tokens: readonly Token[], at: number): boolean => {
   if (gainAt(tokens, at + 1)) return true;
   const by = tokens.slice(at + 1, at + 6).findIndex(({ norm }) => norm === 'by');

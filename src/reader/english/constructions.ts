@@ -1,4 +1,4 @@
-// All constructions of English. Their order means nothing.
+// All constructions of English. Their order has no meaning.
 
 import type { Entry } from '../language/entry.ts';
 import { CHANGES } from './constructions/changes.ts';

@@ -1,4 +1,4 @@
-// English, as the grammar takes it.
+// English, as the grammar uses it.
 import type { Language } from '../language/language.ts';
 import { tokenise } from '../words/tokens.ts';
 import { CONSTRUCTIONS } from './constructions.ts';

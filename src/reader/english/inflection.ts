@@ -1,10 +1,10 @@
-// One stem for the singular and the plural of a word. Applied to the lens's names and to the question alike, so it need
-// only be consistent, not linguistically right.
+// A common stem for the singular and plural of a word. It applies to the lens's names and to questions, so it
+// only needs to be consistent.
 import { singular } from '../../lens/model/singular.ts';
 
 const cache = new Map<string, string>();
 
-/** `word` is folded already. */
+/** `word` is already folded. */
 export const stem = (word: string): string => {
   const known = cache.get(word);
   if (known !== undefined) return known;
@@ -13,7 +13,7 @@ export const stem = (word: string): string => {
   return made;
 };
 
-/** The stems that an inflected verb may have: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
+/** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   ridden: 'rid',
   rode: 'rid',
@@ -35,8 +35,10 @@ export const verbRoot = (word: string): string => {
 
 const DERIVED =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
-/** A name is made of the verb's root: "hire", "hiring" and "hirer" of hired, "enrolment" of enrolled; "first" is not of
- *  fired, nor "currency" of cured. */
+/**
+ * A name derives from the verb's root: "hire", "hiring" and "hirer" from hired, "enrolment" from enrolled;
+ * but not "first" from fired or "currency" from cured.
+ */
 export const derives = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;
   if (root === name || root === name + name.at(-1) || root === `${name}at`) return true;
@@ -47,7 +49,7 @@ export const derives = (name: string, root: string): boolean => {
   return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
 };
 
-/** What begins starts, and what is finished has ended: lenses use one word, and questions the other. */
+/** Begins and starts, finished and ended: lenses and questions may use different verbs. */
 export const twinVerb = (word: string): string | null => {
   if (/^(?:beg[aiu]n|commenc)/.test(word)) return 'start';
   if (/^start(?:s|ed|ing)?$/.test(word)) return 'begin';
@@ -57,5 +59,5 @@ export const twinVerb = (word: string): string | null => {
 
 const PAST =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
-/** "shipped", "born", "held": what happened to a thing. */
+/** "shipped", "born", "held": an event that happened to a thing. */
 export const isParticiple = (word: string): boolean => /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST.test(word);

@@ -1,5 +1,5 @@
-// A mistyped word of asking at the very start, or behind a question word: "Hom many", "Cound the number", "What si the".
-// Only these few words are put right, and only before what always follows them: they ask, they do not say of what.
+// A typo in the first words of a question: "Hom many", "Cound the number", "What si the". Only these few
+// words are corrected, and only before the words that always follow them, because they carry no content.
 import { distance } from 'fastest-levenshtein';
 import type { Token } from '../words/token.ts';
 
@@ -12,7 +12,7 @@ const OPENINGS: [word: string, next: RegExp][] = [
   ['show', /^(?:the|all|me)$/],
   ['give', /^(?:the|all|me)$/],
 ];
-/** Words of their own. */
+/** Valid words that look like typos of the others. */
 const OTHERS = /^(?:lost|last|fine|fund|kind|mind|wind|line|lint|fist|snow|slow|shop|shoe|live|hat|cost|court|mount)$/;
 const near = (one: string, other: string): boolean =>
   one !== other && (distance(one, other) === 1 || [...one].sort().join('') === [...other].sort().join(''));

@@ -1,4 +1,5 @@
-// Idioms of several words as the grammar knows them: "two or more orders" is "at least two orders", "his or her" is "their".
+// Rewrites idioms to forms that the grammar knows: "two or more orders" to "at least two orders", "his or
+// her" to "their".
 import type { Token } from '../words/token.ts';
 
 const BOUNDS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export const plainIdioms = (tokens: Token[]): Token[] => {
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at]!;
     const [or, last] = [tokens[at + 1], tokens[at + 2]];
-    // "more expensive than 100" is "costlier than 100".
+    // "more expensive than 100" becomes "costlier than 100".
     const dear = or?.norm === 'expensive' && last?.norm === 'than' ? DEAR[first.norm] : undefined;
     if (dear) {
       plain.push({ ...first, text: dear, norm: dear, stem: dear, end: or!.end });

@@ -1,14 +1,14 @@
-// What a construction is: one entry of data, local, composed by its categories with all others.
+// A construction: an independent entry of data that combines with all others through its categories.
 export interface Entry {
   id: string;
-  /** The category it makes. */
+  /** The category of the result. */
   out: string;
-  /** Words, {slot:category.feature}, [what may be left out], this|or|that. */
+  /** Words, {slot:category.feature}, [optional parts], this|or|that. */
   patterns: readonly string[];
-  /** An operator of meaning/operators.ts, and what it takes beside the slots. */
+  /** An operator from meaning/operators.ts, and its inputs in addition to the slots. */
   meaning: string;
   takes?: Readonly<Record<string, string>>;
-  /** Questions over the shop of the tests whose reading uses the entry, and others that have none of it. */
+  /** Questions about the test shop that use the entry, and others that don't. */
   examples: readonly [string, string];
   counterexamples: readonly [string, string];
 }

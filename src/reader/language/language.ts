@@ -1,5 +1,5 @@
-// What the grammar must know of a language: data of one folder, and how its words are inflected. Nothing else in the
-// lattice, the chart, the meaning and the decision knows a word of any language.
+// What the grammar needs from a language: data in one folder, and functions for inflection. The lattice, the
+// chart, the meaning and the decision know no words.
 import type { Tokens } from '../words/tokens.ts';
 import type { Entry } from './entry.ts';
 
@@ -7,21 +7,21 @@ export interface WordClass {
   cat: string;
   value: string;
   features?: readonly string[];
-  /** Forms and phrases, with | between them. */
+  /** Forms and phrases, separated by |. */
   said: string;
 }
 export interface Inflection {
-  /** One form for all forms of a word; it need only be consistent. */
+  /** A common form for all forms of a word. It only needs to be consistent. */
   stem(word: string): string;
   number(word: string): 'one' | 'many';
-  /** What happened to a thing. */
+  /** An event that happened to a thing. */
   isParticiple(word: string): boolean;
   verbRoot(word: string): string;
-  /** A name is made of the verb's root. */
+  /** True if a name derives from the verb's root. */
   derives(name: string, root: string): boolean;
-  /** The verb that says the same of what begins or ends. */
+  /** The synonym of a verb for beginning or ending. */
   twin(word: string): string | null;
-  /** What a value may end in that is one of several, in the question or where it is stored. */
+  /** Plural endings of values, in the question or as stored. */
   endings: readonly string[];
 }
 export interface Language {
@@ -30,28 +30,28 @@ export interface Language {
   tokens(question: string): Tokens;
   constructions: readonly Entry[];
   classes: readonly WordClass[];
-  /** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
+  /** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
   empty: string;
-  /** Words that are polite in front of a question; the first of them is so anywhere. */
+  /** Polite words at the start of a question. The first is polite anywhere. */
   polite: string;
-  /** Words of constructions that are offered first. */
+  /** Words that completion prefers. */
   leading: string;
-  /** Marks that may stand anywhere. */
+  /** Marks that can occur anywhere. */
   pauses: string;
-  /** What a question that wants yes or no begins with. */
+  /** First words of a yes/no question. */
   yesOrNo: string;
-  /** What a verb of the past stands behind. */
+  /** Auxiliaries before a participle. */
   perfect: string;
-  /** What belongs to what: "email of customers". */
+  /** Possession: "email of customers". */
   of: string;
-  /** What a period begins with, or is told of by. */
+  /** Words before a period. */
   from: string;
   who: string;
-  /** Adjectives that rank by a field, and the words of such a field's name. `sums`: fields that are added up for it. */
+  /** Adjectives that rank by a field, and words in such a field's name. `sums`: fields that are summed for it. */
   rankedBy: readonly { said: string; direction: 'asc' | 'desc'; names: string; sums?: string }[];
-  /** What the best of anything is by. */
+  /** What "best" refers to. */
   gain: string;
-  /** What a thing is worth: an order, a customer. */
+  /** The value of a thing, such as an order or a customer. */
   worth: string;
   relating: string;
   doing: readonly { said: string; needs: string }[];
@@ -69,24 +69,24 @@ export interface Language {
   buying: string;
   buyers: string;
   rate: string;
-  /** The syllable in front of a participle that says it has not happened. */
+  /** Prefix of a participle for an event that hasn't happened. */
   undone: string;
-  /** What makes an adjective of the name of a state or a place. */
+  /** Suffixes that make adjectives from names of states and places. */
   adjectival: string;
-  /** Verbs of one event, seen from its two sides. */
+  /** Verbs for the two sides of one event. */
   sameEvent: string;
-  /** Things that are amounts: what they come to is no number of rows. */
+  /** Things that are amounts: their total isn't a number of rows. */
   amounts: string;
-  /** What whole numbers are called that tell things apart: "grade 5". */
+  /** Names of integers that identify kinds: "grade 5". */
   telling: string;
-  /** Words that may describe anything: beside a thing they describe that. */
+  /** Words that can describe anything; next to a thing they describe it. */
   states: string;
-  /** Parts that a place plays, by the word that leads to it. */
+  /** Roles of a place, by the preceding word. */
   parts: Readonly<Record<string, string>>;
-  /** How old somebody is. */
+  /** A person's age. */
   age: string;
-  /** What a whole number is called that is a year. */
+  /** Names of integers that are years. */
   year: string;
-  /** What rows are called that are parts of others: order lines, invoice items. */
+  /** Names of rows that are parts of others: order lines, invoice items. */
   partsOfWhole: string;
 }

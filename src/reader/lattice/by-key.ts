@@ -1,4 +1,4 @@
-/** In the order in which each key comes first. */
+/** Groups in the order in which keys first occur. */
 export const byKey = <T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const one of all) {

@@ -1,4 +1,4 @@
-// Words of the language itself: classes, verbs, what happened.
+// Function words of the language: classes, verbs, events.
 
 import { type Term, things, word } from '../meaning/terms.ts';
 import { isTemporal } from '../words/datatypes.ts';
@@ -9,7 +9,7 @@ import { wordDataOf } from './word-data.ts';
 
 const LONGEST_PHRASE = 4;
 
-/** A date of the lens is called by what happened. */
+/** True if a date of the lens is named after the event. */
 const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
@@ -63,7 +63,7 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
         term: things(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
       });
   }
-  // "have published", "has been written by": one verb.
+  // "have published", "has been written by" are one verb.
   if (perfect.has(tokens[at]!.norm)) {
     let next = at + 1;
     while (tokens[next] && empty.has(tokens[next]!.norm)) next++;

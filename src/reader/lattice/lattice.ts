@@ -1,5 +1,5 @@
-// Every hypothesis of what the words of a question may be: names, values, periods, numbers, words of the language. Chooses
-// nothing; what no word of it explains stays without an edge.
+// Every hypothesis about the words of a question: names, values, periods, numbers, function words. It makes
+// no choices; an unexplained word has no edge.
 
 import { value } from '../meaning/terms.ts';
 import { timeAt } from '../words/time-expressions.ts';
@@ -18,7 +18,7 @@ export interface Lattice {
   forms: ReadonlySet<string>[];
   empty: boolean[];
   leaves: Leaf[];
-  /** Misspelled words, by what they were read as. */
+  /** Misspelled words with their corrections. */
   mended: { text: string; as: string }[];
 }
 
@@ -52,7 +52,7 @@ export function latticeOf(
       ...numbersAt(tokens, at, language, context),
     );
   }
-  // What nothing knows may be a value that is not there: "the Nort region", "segment Hom Office".
+  // An unknown word may be a value that doesn't exist: "the Nort region", "segment Hom Office".
   const isUnknown = tokens.map(
     ({ kind, norm, stem, capital }, at) =>
       at > 0 &&
@@ -83,13 +83,13 @@ export function latticeOf(
   };
 }
 
-/** "credit limit" is that field, and no limit of what is credit. */
+/** "credit limit" is that field, not a limit of a value credit. */
 const isNamed = ({ cat, term }: Leaf): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
 const isWithin = (part: Leaf, whole: Leaf): boolean =>
   whole.from <= part.from && part.to <= whole.to && whole.to - whole.from > part.to - part.from;
 
-/** A word that a value is called by is no empty one. */
+/** A word in the name of a value isn't empty. */
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[], { language }: Vocabulary): boolean[] => {
   const { polite, empty, pauses, please } = wordDataOf(language);
   const opening = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));

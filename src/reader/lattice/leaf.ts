@@ -1,4 +1,4 @@
-// One hypothesis of what words may be.
+// One hypothesis about some words.
 import type { Term } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 

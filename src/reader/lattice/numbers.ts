@@ -32,7 +32,7 @@ export const numbersAt = (
       text: said,
       mention,
       key: `${mention.from}..${mention.to}`,
-      // "opened from March 2024": in it, or from then on?
+      // "opened from March 2024": in that month, or from then on?
       features: [
         closed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),

@@ -1,4 +1,4 @@
-// Values that the warehouse holds.
+// Stored values.
 import { type NamedValue, value, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -6,7 +6,7 @@ import { firstRun, type Vocabulary, words } from '../words/vocabulary.ts';
 import { asAsked, type Leaf } from './leaf.ts';
 import { wordDataOf } from './word-data.ts';
 
-/** Stored values, in their own spelling or a declared one; a quoted text that is none. */
+/** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
 export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
   const { polite, isFunction } = wordDataOf(vocabulary.language);
@@ -46,7 +46,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
     for (const [to, options] of byEnd) leaf(to, asAsked(tokens, at, to), options);
     return found;
   }
-  // One word of another number: "chair" for Chairs, "published" stays what it is.
+  // A word in another number: "chair" for Chairs. "published" stays as it is.
   for (const one of vocabulary.values.get(token.stem) ?? [])
     if (!byEnd.has(at + 1) && one.folded === token.stem)
       byEnd.set(at + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
@@ -58,7 +58,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
             ...(byEnd.get(at + 1) ?? []),
             { dataset: one.dataset, field: one.field, value: one.value },
           ]);
-  // "cancellation rate" of what is cancelled; a churn rate is one of a period.
+  // "cancellation rate" is the share of cancelled rows; a churn rate belongs to a period.
   if (token.kind === 'word' && tokens[at + 1]?.norm === rate && !byEnd.has(at + 1)) {
     const states = [...vocabulary.values.values()]
       .flat()
@@ -76,7 +76,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   }
   for (const [to, options] of byEnd) {
     leaf(to, asAsked(tokens, at, to), options);
-    // "Italian food" of food_type: the word says no more than which field it is.
+    // "Italian food" for a value of food_type: the word only says which field is meant.
     const next = tokens[to]?.stem;
     const own = options.filter(
       ({ field: of }) =>

@@ -1,4 +1,4 @@
-// The words of a language's data, by what they are looked up for.
+// A language's words, indexed for lookup.
 import type { Language } from '../language/language.ts';
 import { type Term, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
@@ -7,7 +7,7 @@ import { fold } from '../words/tokens.ts';
 export interface WordData {
   empty: ReadonlySet<string>;
   polite: ReadonlySet<string>;
-  /** Polite wherever it stands. */
+  /** Polite at any position. */
   please: string;
   pauses: ReadonlySet<string>;
   perfect: ReadonlySet<string>;
@@ -18,9 +18,9 @@ export interface WordData {
   buyers: ReadonlySet<string>;
   /** Words and phrases of constructions and classes. */
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
-  /** Each word that one of the phrases has. */
+  /** Every word in one of the phrases. */
   phraseWords: ReadonlySet<string>;
-  /** What is looked up for the words of a span. */
+  /** Forms to look up for the words of a span. */
   formsOf(span: readonly Token[]): readonly string[];
   isFunction(norm: string): boolean;
 }
@@ -62,7 +62,7 @@ function load(language: Language): WordData {
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
-    // "in" is Indiana only in capitals.
+    // "in" means Indiana only in capitals.
     isFunction: (norm) =>
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };

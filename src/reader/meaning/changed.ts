@@ -1,7 +1,7 @@
-// A question with what a later one changes in it: conditions, periods, groups, what is measured, its order.
+// Applies the changes of a later question: conditions, periods, groups, measures, order.
 import { type Cond, cond, type Measure, type Query, query, sorted, things } from './terms.ts';
 
-/** Null where the change can mean something else there. */
+/** Null if the change has several possible meanings there. */
 export function changedTo(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
@@ -53,7 +53,7 @@ const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
       )
     : one;
 };
-/** Said of the same: the later one holds. */
+/** Conditions on the same subject; the later one replaces the earlier one. */
 const alike = (one: Cond, other: Cond): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return alike(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);

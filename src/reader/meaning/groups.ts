@@ -1,4 +1,4 @@
-// What rows are told apart by.
+// How rows are grouped.
 import type { Grouping } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isNumeric } from '../words/datatypes.ts';
@@ -37,7 +37,7 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
       if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
       if (isNumeric(at.field.datatype) && !isKind(at, s)) unfit('an amount tells nothing apart');
       if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row by itself');
-      // A name stands for what is called so: two of one name are told apart.
+      // A name stands for the thing with that name, so two things with the same name stay separate.
       if (
         at.path !== home &&
         s.vocabulary
@@ -80,8 +80,10 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
   }
 }
 
-/** A number that tells rows apart: one of a few values, a year, a key, or a whole number that no metric of these rows adds
- *  up or averages. */
+/**
+ * A number that identifies kinds: one of a few values, a year, a key, or an integer that no metric of these
+ * rows sums or averages.
+ */
 const isKind = ({ path, field, dataset }: Placed, { verbs: { telling }, vocabulary: { lens } }: Settling): boolean =>
   field.dictionary !== null ||
   (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => telling.has(word))) ||
@@ -106,7 +108,7 @@ const behind = ({ link }: Through, path: string, field: string): Grouping => ({
   field,
   through: { path: link, where: [] },
 });
-/** Told by name and key: what is behind many rows is kept apart by what is seen only. */
+/** Shown by name and key. A thing reached through several rows is only distinguished by visible columns. */
 export function showBehind(s: Settling, told: Told, through: Through): void {
   const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
@@ -115,7 +117,7 @@ export function showBehind(s: Settling, told: Told, through: Through): void {
     told.dimensions.push(behind(through, path, field));
 }
 
-/** By what people call it, and kept apart by its key. */
+/** Shown by name and distinguished by its key. */
 export function showThing(s: Settling, told: Told, dataset: string, path: string): void {
   const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
@@ -125,7 +127,7 @@ export function showThing(s: Settling, told: Told, dataset: string, path: string
   if (primaryKey.length > 0 && primaryKey.some((key) => !shown.includes(key))) told.keys.push(path);
 }
 
-/** A row by what it is called; one that has no name by all that is held of it. */
+/** A row is shown by its name; without a name, by all of its fields. */
 export function showRow(s: Settling, told: Told, dataset: string): void {
   if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
     showThing(s, told, dataset, dataset);

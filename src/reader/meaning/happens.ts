@@ -1,4 +1,4 @@
-// What happens at a time, and what is there before and after.
+// Distinguishes events from things that last.
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { singular } from '../../lens/model/singular.ts';
@@ -17,15 +17,17 @@ const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // that a noun and its verb share
 
 export const isEvent = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
-/** The date on which something comes to be that may last. */
+/** The date on which something that may last begins. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spelledOut(name)
     .split(' ')
     .some((word) => BEGUN.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
-/** A dataset of things that happen. Its name says so, its date is called like it ("exam date"), or no other dataset refers
- *  to it. Customers and products are there before and after. */
+/**
+ * A dataset of events: its name says so, its date is named after it ("exam date"), or no other dataset refers
+ * to it. Customers and products last.
+ */
 export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [left, more] = words(date).filter((word) => !OF_A_DATE.test(word));
@@ -37,6 +39,6 @@ export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensD
   );
 };
 
-/** Whether a date that no one declared says when the rows happened: a birth never does, a beginning only of an event. */
+/** Whether an undeclared date says when the rows happened: never a birth, and a beginning only for events. */
 export const saysWhen = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   happens(vocabulary, dataset) && !BORN.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));

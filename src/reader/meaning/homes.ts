@@ -1,4 +1,4 @@
-// Whose rows a measure is of, and what things are, as seen from there.
+// The rows that a measure aggregates, and how things are reached from there.
 import type { Measure as Measured } from '../../lens/model/intent.ts';
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { isNumeric } from '../words/datatypes.ts';
@@ -41,7 +41,7 @@ export const thingOf = (s: Settling, named: Things, far: (dataset: string) => nu
   return found;
 };
 
-/** The dataset whose rows have the field; where things are named, the one nearest to them. */
+/** The dataset with the field; if things are named, the nearest one to them. */
 export function fieldHome(s: Settling, { options, text, of }: Field, far: (dataset: string) => number): Placed {
   if (of) {
     const owner = thingOf(s, of);
@@ -76,7 +76,7 @@ export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): st
   }
 }
 
-/** The datasets that rows are told by; a field of rows that nothing leads to brings its own. */
+/** The datasets that rows are grouped by. A field of rows that nothing leads to adds its own dataset. */
 export function toldBy(s: Settling, of: Measure, by: Group): string[] {
   if (by.is === 'things')
     return by.things.options
@@ -99,12 +99,12 @@ export const nearestTo = (s: Settling, home: string, datasets: readonly string[]
     .sort((a, b) => s.vocabulary.graph.distance(home, a) - s.vocabulary.graph.distance(home, b))
     .slice(0, 1);
 
-/** What rows are told by has several of them, and they of it: each counts once under each. */
+/** A many-to-many grouping: each row counts once under each value. */
 export interface Through {
   dataset: string;
   link: string;
 }
-/** Whose rows are measured; where what they are told by is on the many side, the rows between. */
+/** The measured rows. For a one-to-many grouping, the rows in between. */
 export function homeFor(
   s: Settling,
   of: Measure,
@@ -121,7 +121,7 @@ export function homeFor(
     of.is === 'count' ? of.things.text : far[0]!,
     links.map((one) => ({ of: one, key: one, cost: 0 })),
   );
-  // How many there are is counted once each, from the rows between.
+  // A count is distinct over the rows in between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
     return unfit('counted from the rows between');
   if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && standsForEach(s, of)))
@@ -130,7 +130,7 @@ export function homeFor(
   return { home: link, distinctOf: own };
 }
 
-/** The approved metric that the words spell, else the one that computes just this. */
+/** The approved metric that the words spell, else the one that computes exactly this. */
 export const approved = (
   s: Settling,
   plain: { fn: string; path: string; field?: string },
@@ -149,7 +149,7 @@ export const negates = (one: Cond): boolean =>
   (one.is === 'value' && one.value.both === true) ||
   ((one.is === 'all' || one.is === 'any') && one.of.some(negates));
 
-/** Things that are counted once have several rows each: what none of them is, is another question than what a row is not. */
+/** For things with several rows each, "no row matches" differs from "a row doesn't match". */
 export function countedBy(
   s: Settling,
   measures: readonly Measure[],
@@ -170,14 +170,14 @@ export function countedBy(
   return {};
 }
 
-/** "Orders with a quantity over 10", where rows are lines of orders. */
+/** "Orders with a quantity over 10" if rows are order lines. */
 const isOfRows = (one: Cond, home: string): boolean =>
   one.is === 'amount' ||
   (one.is === 'compare' &&
     one.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
   ((one.is === 'all' || one.is === 'any') && one.of.some((part) => isOfRows(part, home)));
 
-/** A mean or an extreme is the same however often a row counts; a sum is another number than the total. */
+/** Averages and extremes don't change if a row counts several times; sums do. */
 const standsForEach = (s: Settling, of: Measure): boolean =>
   of.is === 'aggregate'
     ? of.fn !== 'sum'

@@ -14,7 +14,7 @@ const isEnd = ({ name }: { name: string }): boolean =>
     .split(' ')
     .some((word) => ENDED.test(word));
 
-/** Adds a doubt if the period limits the date on which something began that may have lasted longer. */
+/** Adds a doubt if the period limits the start date of something that may have lasted longer. */
 export function tellBegun(s: Settling, { field, dataset }: Placed, text: string, conds: readonly Cond[]): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isBeginning(field)) return;

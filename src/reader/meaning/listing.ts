@@ -1,4 +1,4 @@
-// Things that are listed, with what is shown of them.
+// Lists of things, with the fields to show.
 import { emptyIntent, type Filter, type Intent } from '../../lens/model/intent.ts';
 import { filtersOf } from './filters.ts';
 import { showRow, showThing, type Told } from './groups.ts';
@@ -64,7 +64,10 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
   };
 }
 
-/** A field of the things themselves, or of what they lead to where its name says so: "customer name" of orders. */
+/**
+ * A field of the things themselves, or of something they lead to if the name says so: "customer name" of
+ * orders.
+ */
 export function ownField(s: Settling, home: string, { options, text }: Field, from = home): Placed {
   const at = s.field(home, options, text, from);
   if (at.dataset.name === from && (at.path === from || from !== home)) return at;
@@ -73,7 +76,7 @@ export function ownField(s: Settling, home: string, { options, text }: Field, fr
   return titles.some((title) => said.includes(title)) ? at : unfit('of something else');
 }
 
-/** Several things said of a value that has many rows: of one of them, or of any each? */
+/** Several conditions on a value with many rows: on one row, or on any row each? */
 export const withinReason = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(

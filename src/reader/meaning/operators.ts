@@ -1,5 +1,5 @@
-// What the constructions mean: from the terms of their slots to one term, or to none where the types don't fit. No
-// operator knows a language.
+// The meanings of constructions: each combines the terms of its slots into one term, or none if the types
+// don't fit. Operators know no language.
 import type { Operate } from './operators/building.ts';
 import { CHANGES } from './operators/changes.ts';
 import { CONDITIONS } from './operators/conditions.ts';

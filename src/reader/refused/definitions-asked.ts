@@ -1,4 +1,4 @@
-// "What is the TAC?": terms with approved texts that nothing measures. Their texts are the answer.
+// "What is the TAC?": terms with approved texts but without a metric. The texts are the answer.
 import type { LensDefinition } from '../../lens/model/lens.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { Sight } from './sight.ts';
@@ -7,7 +7,7 @@ const ASKED_OF_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
-/** Empty where the question says anything besides its terms, or where a metric is one of them. */
+/** Empty if the question contains anything besides its terms, or one of them is a metric. */
 export const definitionsAsked = ({ seen }: Sight): LensDefinition[] => {
   const found = new Set<LensDefinition>();
   for (const one of seen) {
@@ -23,7 +23,7 @@ export const definitionsAsked = ({ seen }: Sight): LensDefinition[] => {
 const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** Verbatim, each under its term or under the name of its sense. */
+/** Verbatim, under the term or the name of its sense. */
 export const textsOf = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

@@ -1,5 +1,5 @@
-// What a word that a lens can't place may have been meant for: a name or a value spelled nearly so, or one of the same
-// meaning. Told, never applied.
+// The likely meanings of an unknown word: a name or value with similar spelling, or a synonym. Suggested,
+// never applied.
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
@@ -11,11 +11,11 @@ import { words } from '../words/vocabulary.ts';
 export interface NearName {
   kind: 'metric' | 'field' | 'dataset' | 'definition' | 'value' | 'spelling';
   name: string;
-  /** Of a value: the field that holds it. */
+  /** For a value: its field. */
   field?: string;
-  /** What stands in the question instead of the word. */
+  /** The text that replaces the word in the question. */
   said: string;
-  /** The word is a misspelling of it. */
+  /** True if the word is a misspelling of it. */
   typo: boolean;
 }
 interface Candidate {
@@ -28,7 +28,7 @@ interface Candidate {
 const MOST = 3;
 const LOOKED_AT = 50_000;
 
-/** One of these is called by another of its row. */
+/** Groups of interchangeable words. */
 const SAME: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
   'profit earning margin gain'.split(' '),
@@ -69,7 +69,7 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
     .filter(({ part }) => !part || !whole)
     .sort((one, other) => RANK[one.near.kind] - RANK[other.near.kind])
     .map(({ near }) => near);
-  // A word of its own is no slip: "accounts" are customers before they are counts.
+  // A valid word isn't a typo: "accounts" suggests customers rather than counts.
   const alike = sameMeaning(known, wanted);
   const found = best === 0 || alike.length === 0 ? [...spelled, ...alike] : alike;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
@@ -85,17 +85,16 @@ const RANK: Record<NearName['kind'], number> = {
   value: 5,
 };
 
-/** No other spelling of a word begins with another letter. */
+/** Different spellings of a word start with the same letter. */
 const sameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && looselySpelled(one) === looselySpelled(other));
 
-/** How many slips of the fingers make one of the other, where that is likely: whole words of about one length that begin
- *  alike. Null: it is another word. */
+/** The number of typos between two words of similar length and beginning. Null if they are different words. */
 const slips = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
-  // A short word is a word of its own, unless its vowel is missing: "pln" is a plan, a "win" is no wind.
+  // A short word is a word of its own, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const most = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!begins || difference > most) return null;
   const far = edits(one, other);
@@ -105,9 +104,9 @@ const wordsIn = (text: string): number => text.split(' ').length;
 
 interface Known {
   candidates: readonly Candidate[];
-  /** Places in the list, by the first letter. */
+  /** Positions in the list, by first letter. */
   begun: ReadonlyMap<string, readonly number[]>;
-  /** Datasets, metrics and fields, and their places by the stem of each word of their names. */
+  /** Datasets, metrics and fields, and their positions by the stem of each word in their names. */
   names: readonly NearName[];
   stems: ReadonlyMap<string, readonly number[]>;
 }
@@ -130,7 +129,7 @@ const put = (places: Map<string, number[]>, key: string, at: number): void => {
 const inPlace = <T>(all: readonly T[], places: readonly number[]): T[] =>
   [...new Set(places)].sort((one, other) => one - other).map((at) => all[at]!);
 
-/** With the same first letter, or with the first two the other way round: no slip and no spelling makes other words alike. */
+/** The same first letter, or the first two swapped; other words can't be typos. */
 const begunAlike = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
   inPlace(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
 
@@ -150,7 +149,7 @@ function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
 
 function build(lens: Lens): Candidate[] {
   const all: Candidate[] = [];
-  /** The name, each synonym, and each longer word of them. */
+  /** The name, each synonym, and each longer word in them. */
   const named = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
     for (const one of called) {
       const whole = words(one);
@@ -184,7 +183,7 @@ function build(lens: Lens): Candidate[] {
   return all;
 }
 
-/** Called otherwise, or what a verb of the question is done with: "sell" and the sales. */
+/** Synonyms, and nouns of the question's verb: "sell" and sales. */
 function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
   const root = stem(wanted);
   const alike = new Set(SAME.filter((row) => row.includes(root)).flat());

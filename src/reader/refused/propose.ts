@@ -1,5 +1,5 @@
-// What is proposed in the place of a question that can't be placed whole: the question without the words that nothing
-// places. It is read like any other question, so that a proposal keeps all that was placed, and leaves out those words alone.
+// A suggestion instead of a question that can't be read completely: the question without the unknown words.
+// It is read like any other question, so it keeps everything else.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
 import type { Intent } from '../../lens/model/intent.ts';
@@ -21,17 +21,17 @@ export interface Proposal {
   sentence: string;
 }
 interface Proposed {
-  /** What is left of the question. It is answered, or asked back. */
+  /** The remaining question. It is answered or asked back. */
   question: string;
   proposal: Proposal | null;
 }
-/** What a word was probably meant for, by the word. */
+/** The likely meaning of a word, by word. */
 export type Mends = ReadonlyMap<string, string>;
 
 const TRIED = 9; // ways to leave words out
 const LONGEST = 200; // characters of a word that is left out, as the plan holds it
 
-/** With what is misspelled put right, or else without it. */
+/** With typos corrected, or else without the words. */
 export const propose = async (input: PlannerInput, sight: Sight, mends: Mends): Promise<Proposed | null> => {
   const mended = await proposed(input, sight, mends);
   return mended?.proposal || mends.size === 0 ? mended : ((await proposed(input, sight, new Map())) ?? mended);
@@ -43,7 +43,7 @@ const proposed = async (input: PlannerInput, sight: Sight, mends: Mends): Promis
   if (unknown.length === 0 || unknown.some((one) => !mends.has(one.norm) && isNeeded(one, sight.seen))) return null;
   let askedBack: string | null = null;
   for (const question of shortened(sight, mends)) {
-    await nextTurn(); // each reading is work of some milliseconds
+    await nextTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') askedBack ??= question;
     if (reading.kind !== 'intent' || listsAll(reading.intent)) continue;
@@ -67,15 +67,18 @@ const saidOf = (
   ...(left.length > 0 ? [`This leaves out ${left.map((one) => `"${one}"`).join(', ')}.`] : []),
 ];
 
-/** A trend is left out where its numbers are asked for by time. */
+/** "trend" can be left out if the numbers are asked for over time. */
 const NUMBERS_ONLY = new Set(['trend', 'trends']);
-/** "unpaid", "non-food": all rows would be those as well that are meant to be left out. */
+/** "unpaid", "non-food": without the word, the rows to exclude would be included. */
 const SHUTS_OUT = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
 const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
-/** Without it, something else would be measured, ranked, compared or shut out, or it asks for what no lens holds. */
+/**
+ * Without this word, something else would be measured, ranked, compared or excluded, or it asks for something
+ * that no lens has.
+ */
 const isNeeded = (one: Extract<Sighted, { is: 'unknown' }>, seen: readonly Sighted[]): boolean => {
   if (UNANSWERABLE.has(one.norm) && !NUMBERS_ONLY.has(one.norm)) return true;
   if (SHUTS_OUT.test(one.norm)) return true;
@@ -92,7 +95,7 @@ const isNeeded = (one: Extract<Sighted, { is: 'unknown' }>, seen: readonly Sight
   const compound = before?.is === 'name' && touches(before, one, seen);
   return compound && !/(?:ed|ing)$/.test(one.norm);
 };
-/** Only words without a place stand between them. */
+/** Only unknown words are between them. */
 const touches = (one: Sighted, other: Sighted, seen: readonly Sighted[]): boolean =>
   seen.slice(seen.indexOf(one) + 1, seen.indexOf(other)).every(({ is }) => is === 'unknown');
 
@@ -100,8 +103,10 @@ const JOINING =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
 type Cut = { from: number; to: number; put: string };
 
-/** The question with each slip put right and each run of other words taken out: alone, with what leads to it, or with
- *  the "and" behind it. */
+/**
+ * Yields the question with typos corrected and each sequence of unknown words removed: alone, with the words
+ * that lead to it, or with the "and" after it.
+ */
 function* shortened({ text, seen }: Sight, mends: Mends): Generator<string> {
   const ways: Cut[][] = [];
   for (let at = 0; at < seen.length; at++) {
@@ -140,12 +145,12 @@ function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
   for (const one of first) for (const others of products(rest)) yield [one, ...others];
 }
 
-/** All rows of something are no answer to a question that asked for some. */
+/** All rows aren't an answer to a question that asked for some. */
 const listsAll = ({ measures, filters, time, order, having, limit }: Intent): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
-/** Null where the plan language does not say all of it. */
+/** Null if the plan language can't express all of it. */
 const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: Intent): ProposedPlan | null => {
   const written = planOfIntent(intent);
   if (!written) return null;

@@ -1,5 +1,5 @@
-// Questions that are like one without a reading, and have one: the total of a number, how many there are of a thing, a
-// month of a year. Tried, not guessed.
+// Similar questions that have a reading: the total of a number, a count of things, a month of a year. Each is
+// actually read.
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -24,7 +24,7 @@ export const reworded = async (input: PlannerInput, { text, seen }: Sight): Prom
     );
   const read: string[] = [];
   for (const question of [...new Set(tried)].slice(0, TRIED)) {
-    await nextTurn(); // each reading is work of some milliseconds
+    await nextTurn(); // each reading takes a few milliseconds
     if (readQuestion({ ...input, question }).kind === 'intent') read.push(question);
   }
   return read.slice(0, TOLD);

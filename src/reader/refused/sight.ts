@@ -1,4 +1,4 @@
-// What each word of a question names by itself, whatever the sentence makes of it: for questions that have no reading.
+// The meaning of each word by itself, for questions without a reading.
 import type { Grain } from '../../lens/model/lens.ts';
 import { SPOKEN } from '../decide/decide.ts';
 import { ENGLISH } from '../english/english.ts';
@@ -14,7 +14,7 @@ import { codesIn } from '../words/written-code.ts';
 
 export type Sighted = {
   text: string;
-  /** Where it stands in the tidied question. */
+  /** Position in the cleaned question. */
   from: number;
   to: number;
 } & (
@@ -28,7 +28,7 @@ export type Sighted = {
 );
 
 export interface Sight {
-  /** The question, tidied. */
+  /** The cleaned question. */
   text: string;
   seen: Sighted[];
 }
@@ -89,6 +89,6 @@ export const sightOf = ({ question, lens, now }: Pick<PlannerInput, 'question' |
   return { text: whole, seen };
 };
 
-/** The last word of a longer name alone, "time" of days_to_time, names nothing where it has a use of its own. */
+/** The last word of a longer name, such as "time" of days_to_time, names nothing if it has a grammatical use. */
 const onlyGrammar = (norm: string, terms: readonly Term[], length: number): boolean =>
   length === 1 && isGrammar(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

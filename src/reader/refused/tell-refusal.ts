@@ -1,5 +1,5 @@
-// A no that leads on: the words that could not be placed and no others, what each may have been meant for, what could be
-// placed as a plan, and questions that are known to have a reading.
+// A refusal with next steps: the unknown words, their likely meanings, the readable part as a plan, and
+// questions that have a reading.
 import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
@@ -21,7 +21,7 @@ type Refused = Extract<Reading, { kind: 'refused' }>;
 type Unknown = Extract<Sighted, { is: 'unknown' }>;
 const NAMED = 12;
 
-/** `untold`: fields whose values a file lists, and of which a policy may hide some from this asker. */
+/** `untold`: fields with values in a file, some of which a policy may hide from this caller. */
 export const tellRefusal = async (
   input: PlannerInput,
   reading: Refused,
@@ -46,13 +46,13 @@ export const tellRefusal = async (
   };
 };
 
-/** What is known to be answered. */
+/** Questions that are known to be answered. */
 const leadOn = (other: readonly string[], [sample]: readonly string[]): string => {
   if (other.length > 0) return ` You could ask: ${other.map((one) => `"${one}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
 };
 
-/** A word that is misspelled in one way only. */
+/** Words with exactly one likely correction. */
 const mendsOf = (near: ReadonlyMap<string, readonly NearName[]>): Mends =>
   new Map(
     [...near].flatMap(([norm, names]): [string, string][] => {
@@ -67,7 +67,7 @@ const unknownOf = ({ seen }: Sight): Unknown[] => {
   return [...found.values()];
 };
 
-/** What was not understood, what it may have been meant for, and what to do. */
+/** The unknown words, their likely meanings, and the next step. */
 function messageOf(
   unknown: Unknown[],
   near: ReadonlyMap<string, NearName[]>,
@@ -91,7 +91,7 @@ function messageOf(
   return `I can't place ${list} in what this lens holds.${meant} ${then}, or leave ${unknown.length > 1 ? 'these words' : 'it'} out.`;
 }
 
-/** Where nothing could be placed: what the lens is asked, those first that have a word of the question. */
+/** If nothing was understood: sample questions of the lens, first those that share a word with the question. */
 function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: Sight): string[] {
   const wanted = new Set(
     [...unknown.map(({ norm }) => norm), ...seen.map(({ text }) => text)].flatMap(words).map(stem),

@@ -1,5 +1,5 @@
-// "all", "every", "each": nothing is left out of what is asked for, or it is told one by one. Of what belongs to a thing
-// ("bought every category") no plan says it.
+// "all", "every", "each": nothing is left out, or results are itemized. No plan expresses a thing with all of
+// something ("bought every category").
 import type { Leaf } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { ofValue } from './only.ts';
@@ -9,7 +9,7 @@ import { isEnd, isRestriction, mentionsAt, normAt, pastLeading, type Restricting
 
 const COPULA = /^(?:is|are|was|were)$/;
 const LEADS = /^(?:|in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
-/** What describes a thing, where a verb of the sentence may speak of all that the thing has. */
+/** Describes a thing where a verb could refer to everything that the thing has. */
 const DESCRIBES = /^with$|ing$/;
 const NOTHING_LEFT_OUT = { says: 'nothing is left out' };
 
@@ -47,8 +47,8 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   const leads = LEADS.test(before);
   const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
   const [grouped] = named.filter((one) => isGrouped(place, one));
-  // "restaurants serving each type", "papers associated with each dataset". But "orders had each category" may be those that
-  // had all of them.
+  // "restaurants serving each type", "papers associated with each dataset". But "orders had each category"
+  // may mean orders with all of them.
   const apart = leads || (word.text === 'each' && (place.counted.are === 'rows' || DESCRIBES.test(before)));
   if (grouped && apart && perGroup) return { says: 'one by one, as it is grouped' };
   const plain = own && named.length > 0 && place.counted.are === 'rows';
@@ -63,7 +63,7 @@ export const isFloating = ({ sentence }: Pick<Place, 'sentence'>, { text, from, 
   COPULA.test(normAt(sentence, from - 1)) &&
   mentionsAt(sentence, pastLeading(sentence, to)).some(isRestriction);
 
-/** "the format of all scans": whose rows are listed, by a key of theirs perhaps. */
+/** "the format of all scans": the rows are listed, possibly by a key. */
 const isListed = ({ intent: { measures }, counted }: Place, { cat }: Leaf): boolean =>
   measures.length === 0 && counted.are === 'rows' && cat === 'things';
 
@@ -72,14 +72,14 @@ const isCompared = ({ sentence, intent: { filters, having } }: Place, { from }: 
   (filters.some((one) => one.kind === 'condition' && one.than) || having.some(({ than }) => than)) &&
   sentence.tokens.slice(0, from).some(({ norm }) => norm === 'than' || norm === 'above' || norm === 'below');
 
-/** "For each, …", "for each of them", "how many are there of each": of what is listed or told apart. */
+/** "For each, …", "for each of them", "how many are there of each": refers to the listed or grouped things. */
 const isBack = ({ sentence, intent: { dimensions } }: Place, { sense, from, to }: Restricting): boolean => {
   if (sense !== 'each' || !/^(?:for|of|in)$/.test(normAt(sentence, from - 1)) || dimensions.length === 0) return false;
   const next = normAt(sentence, to) === 'of' ? to + 1 : to;
   return isEnd(sentence, next) || /^(?:,|them|those|these|one)$/.test(normAt(sentence, next));
 };
 
-/** "every month": one row for each; of things, only where they are counted in each. */
+/** "every month": one row for each; for things, only if they are counted in each. */
 function unitMeans({ intent, counted }: Place, { sense }: Restricting, grouped: boolean, own: boolean): Outcome {
   if (sense === 'each') return grouped && intent.measures.length > 0 ? { says: 'one row for each period' } : null;
   return own && counted.are === 'rows' && intent.measures.length > 0 ? NOTHING_LEFT_OUT : null;

@@ -1,4 +1,5 @@
-// "in the West and Texas": a row that is both, or rows of either? Two values of one column are never of one row.
+// "in the West and Texas": a row that is both, or rows of either? Two values of one column never belong to
+// one row.
 import type { Condition, Filter, Intent } from '../../lens/model/intent.ts';
 import { filterWords } from '../../lens/sql/intent-sentence.ts';
 import type { Leaf } from '../lattice/leaf.ts';
@@ -15,14 +16,14 @@ interface Conjoined {
   right: Leaf[];
 }
 
-/** Values with nothing but "and" and what leads on between them. */
+/** Values with only "and" and leading words between them. */
 export function conjoined(sentence: Sentence): Conjoined[] {
   const { tokens, mentions, words } = sentence;
   return tokens.flatMap(({ norm }, at) => {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((one) => one.cat === 'value' && one.to === at);
     const right = mentionsAt(sentence, pastLeading(sentence, at + 1)).filter(({ cat }) => cat === 'value');
-    // Behind "both", "only" or "neither" these say what is meant.
+    // "both", "only" or "neither" before them decides the meaning.
     const said = words.some(({ sense, to }) => /both|only|neither|each/.test(sense) && to <= at && at - to < 6);
     const inside = mentions.some(({ from, to }) => from < at && at < to - 1);
     return left.length > 0 && right.length > 0 && !said && !inside ? [{ text: 'and', at, left, right }] : [];
@@ -52,7 +53,7 @@ export function andMeans(place: Place, { text, left, right }: Conjoined): Outcom
 const isOne = (filter: Filter): filter is Condition =>
   filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in');
 
-/** Things with rows of each of the two, or of one of them. */
+/** Things with rows of both values, or of one of them. */
 function severalRows({ lens, choices, intent, counted }: Place, text: string, rows: Rows, said: Filter): Outcome {
   if (said.kind !== 'condition' || said.op !== 'in') return { says: filterWords(said, lens) };
   const chosen = choices[text];

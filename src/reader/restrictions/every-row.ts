@@ -1,8 +1,9 @@
-// "customers who bought only furniture": some row is so, and none is otherwise. A row without a value is otherwise.
+// "customers who bought only furniture": some row matches and none is different. A row without a value is
+// different.
 import type { Condition, Exists, Filter, Intent } from '../../lens/model/intent.ts';
 import type { Counted, Rows } from './plan-parts.ts';
 
-/** Of which rows it must hold: those that the rest of the conditions leaves, or each. */
+/** The rows for which it must hold: those that match the other conditions, or all. */
 export type Reach = 'within' | 'always';
 
 const missing = ({ field }: Condition): Condition => ({ kind: 'condition', field, op: 'is_null', values: [] });
@@ -13,7 +14,7 @@ const opposite = (filter: Filter): Filter => {
     ? { kind: 'any', of: [{ kind: 'not', of: filter }, missing(filter)] }
     : { kind: 'not', of: filter };
 };
-/** A period is left before it begins or from its end on. */
+/** A period is violated before its start or from its end on. */
 const otherwise = (filters: readonly Filter[]): Filter => {
   const [first, second, more] = filters;
   if (first && !second) return opposite(first);
@@ -23,7 +24,7 @@ const otherwise = (filters: readonly Filter[]): Filter => {
   return { kind: 'any', of: filters.map(opposite) };
 };
 
-/** That no row of the thing is otherwise; null where no plan says it. */
+/** No row of the thing is different. Null if no plan expresses it. */
 export function noneOtherwise(
   { related, filters }: Rows,
   focus: readonly Filter[],
@@ -31,7 +32,7 @@ export function noneOtherwise(
   counted: Counted,
 ): Exists | null {
   const other = otherwise(focus);
-  // What was added for this very word restricts no rows of its own.
+  // A filter added for this word doesn't restrict rows.
   const isAdded = (one: Filter): boolean =>
     one.kind === 'exists' && one.negated && JSON.stringify(one.where.at(-1)) === JSON.stringify(other);
   const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one) && !isAdded(one)) : [];
@@ -42,7 +43,7 @@ export function noneOtherwise(
     : null;
 }
 
-/** That the thing has a row of each value: "bought furniture and technology". */
+/** The thing has a row for each value: "bought furniture and technology". */
 export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Filter, counted: Counted): Intent | null {
   if (focus.kind !== 'condition' || focus.op !== 'in') return null;
   const rest = filters.filter((one) => one !== focus);

@@ -1,4 +1,4 @@
-// "except", "without", "not", "never", "no": what is left out. Rows without a value stay.
+// "except", "without", "not", "never", "no": exclusions. Rows without a value stay.
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { isNegative, type Rows, saidOf } from './plan-parts.ts';
@@ -14,7 +14,7 @@ export function exceptMeans(place: Place, word: Restricting): Outcome {
   return hidesOthers(place, out) ? null : { says: 'left out' };
 }
 
-/** Any part that leaves out, compares or is missing. */
+/** Any filter that excludes, compares or is missing. */
 export function notMeans(place: Place, { text }: Restricting): Outcome {
   const { rows, intent } = place;
   const out = rows.filter((one) => leavesOut(one, () => true));
@@ -29,7 +29,7 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
     : null;
 }
 
-/** "tickets no by email": none of them is so; that some other ticket is there says something else. */
+/** "tickets no by email": none of them matches; another existing ticket doesn't mean the same. */
 const hasOthers = ({ related, filters }: Rows): boolean =>
   related?.negated === false &&
   filters.some((one) => one.kind === 'condition' && (one.op === '!=' || one.op === 'not_in'));
@@ -37,7 +37,7 @@ const hasOthers = ({ related, filters }: Rows): boolean =>
 const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][number]) => boolean): boolean =>
   related?.negated ? filters.some(which) || filters.length === 0 : filters.some((one) => isNegative(one) && which(one));
 
-/** Things may have other rows besides: a number of them is compared with those that have both, anything else is not. */
+/** Things may have other rows too: their number is compared with those that have both; nothing else is. */
 function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[]): boolean {
   const bySome = out.some(
     ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && one.kind !== 'exists'),

@@ -1,4 +1,5 @@
-// What comes of a word: the part of the plan that says it, the plan with such a part, a question back, or nothing.
+// The result for a word: the part of the plan that expresses it, a plan with such a part, a clarification, or
+// nothing.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Intent } from '../../lens/model/intent.ts';
 

@@ -1,4 +1,4 @@
-// "both", "either", "neither": of two that are named.
+// "both", "either", "neither" of two named values.
 import type { Condition, Filter } from '../../lens/model/intent.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { oneOfEach } from './every-row.ts';
@@ -7,7 +7,7 @@ import { isAskedFor, isFirst, type Place } from './place.ts';
 import { isNegative, type Rows, saidOf } from './plan-parts.ts';
 import { isEnd, isRestriction, mentionsAt, type Restricting, type Sentence } from './sentence.ts';
 
-/** The values behind a word, each as the mentions that begin where it does. */
+/** The values after a word, each with all meanings that start at the same position. */
 const valuesBehind = (sentence: Sentence, { to }: Restricting): Leaf[][] => {
   const found: Leaf[][] = [];
   for (let at = to; !isEnd(sentence, at) && found.length < 2; at++) {
@@ -44,14 +44,14 @@ export function bothMeans(place: Place, word: Restricting): Outcome {
   const each = oneOfEach(intent, shared, said, counted);
   return each ? { intent: each } : null;
 }
-/** Two that have related rows, or two comparisons of the row itself. */
+/** Two conditions on related rows, or two comparisons on the row itself. */
 function twoParts({ intent: { filters } }: Place): Outcome {
   const related = filters.filter((one) => one.kind === 'exists' && !one.negated);
   if (related.length > 1) return { says: 'related rows of each' };
   const compared = filters.filter((one) => one.kind === 'condition' && /^(?:[<>]=?|between)$/.test(one.op));
   return compared.length > 1 ? { says: 'both conditions' } : null;
 }
-/** One number over the rows of both; a row itself is of one of them. */
+/** One number over the rows of both; a single row belongs to one of them. */
 const addsUp = ({ intent: { measures } }: Place): boolean =>
   measures.length > 0 && measures.every((one) => one.kind !== 'aggregate' || one.fn !== 'count');
 
@@ -60,7 +60,7 @@ export function eitherMeans({ intent, rows }: Place): Outcome {
   return open || intent.dimensions.some(({ when }) => when) ? { says: 'one of the two' } : null;
 }
 
-/** Of things that have several rows, none may be so. */
+/** For things with several rows, no row may match. */
 export function neitherMeans(place: Place, word: Restricting): Outcome {
   const { sentence, rows, counted, intent } = place;
   const values = word.text === 'nor' ? [] : valuesBehind(sentence, word);

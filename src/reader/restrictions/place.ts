@@ -1,4 +1,4 @@
-// Where a word stands in its question, seen from the plan.
+// The position of a word in its question, relative to the plan.
 import {
   basesOf,
   emptyIntent,
@@ -31,7 +31,7 @@ export const placeIn = (
   counted: isOfTwoNames(lens, intent, sentence) ? { are: 'unknown' } : countedBy(lens, intent),
 });
 
-/** "orders", where the rows are called so and a metric counts things that have several of these rows each. */
+/** "orders" if the rows have that name and a metric counts things with several of these rows. */
 const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boolean =>
   intent.measures.length === 0 &&
   mentions.some(
@@ -48,7 +48,7 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
       ),
   );
 
-/** Rows that are the answer's own: what is said of them is said of each. */
+/** The rows of the answer itself: a condition applies to each. */
 export const areOwn = ({ counted }: Place, { related }: Rows): boolean => related === null && counted.are === 'rows';
 
 const groupings = ({ dimensions, measures, perGroup }: Intent): readonly Partial<Grouping & FieldRef>[] => [
@@ -63,7 +63,7 @@ const fieldsOf = ({ term }: Leaf): NamedField[] =>
 const datasetsOf = ({ term }: Leaf): string[] =>
   term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
 
-/** A group, or what is shown of each row. */
+/** A group, or a shown column. */
 export const isGrouped = ({ intent }: Place, mention: Leaf): boolean =>
   groupings(intent).some(
     ({ path, field }) =>
@@ -85,7 +85,7 @@ const bases = ({ measures, order }: Intent) =>
     basesOf,
   );
 
-/** What the question asks for: a measure, the things listed or counted, what is shown of them. */
+/** The requested part: a measure, the listed or counted things, or their shown columns. */
 export const isAskedFor = (place: Place, mention: Leaf): boolean => {
   const measured = bases(place.intent);
   return (
@@ -98,10 +98,10 @@ export const isAskedFor = (place: Place, mention: Leaf): boolean => {
   );
 };
 
-/** Nothing that the question is about stands before the word. */
+/** The word comes first in the question, before everything it asks about. */
 export const isFirst = ({ sentence }: Place, { from }: Restricting): boolean =>
   namesBefore(sentence, from).length === 0;
-/** "revenue of all …", "the names and ages for every …": only what is asked for stands before it. */
+/** "revenue of all …", "the names and ages for every …": only requested columns come before it. */
 export const isOfAsked = (place: Place, { from }: Restricting): boolean => {
   const { sentence, counted } = place;
   if (!OF.test(sentence.tokens[from - 1]?.norm ?? '')) return false;

@@ -1,4 +1,4 @@
-// The parts of a plan that say of which rows it is, and what is counted or listed over these rows.
+// The parts of a plan that select its rows, and what is counted or listed over them.
 import { isDeepStrictEqual } from 'node:util';
 import {
   basesOf,
@@ -13,9 +13,9 @@ import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
 import { foldValue } from '../words/tokens.ts';
 
-/** Conditions of the same rows. */
+/** Filters of the same rows. */
 export interface Rows {
-  /** The related rows that they are of; null: the rows that are measured, counted or listed. */
+  /** Their related rows. Null: the rows that are measured, counted or listed. */
   related: Exists | null;
   filters: readonly Filter[];
 }
@@ -54,7 +54,7 @@ const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
 const ends = ({ mention }: Period, { values }: Condition): boolean =>
   values.some((value) => value !== null && [mention.from, mention.to].includes(String(value).slice(0, 10)));
 
-/** Whether a condition is of what was mentioned. */
+/** True if a filter came from the mention. */
 const isOf = (filter: Filter, mention: Leaf): boolean => {
   switch (filter.kind) {
     case 'condition':
@@ -74,7 +74,7 @@ export const saidOf = ({ filters }: Rows, mentions: readonly Leaf[]): Filter[] =
   filters.filter((filter) => mentions.some((one) => isOf(filter, one)));
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
-/** Leaves out what it names. */
+/** True if it excludes what it names. */
 export const isNegative = (filter: Filter): boolean => {
   switch (filter.kind) {
     case 'condition':
@@ -84,7 +84,7 @@ export const isNegative = (filter: Filter): boolean => {
     case 'exists':
       return filter.negated || filter.count?.value === 0;
     case 'any':
-      // A period that is left out: before it, or from its end on.
+      // An excluded period: before it, or from its end on.
       return (
         filter.of.some(isNegative) ||
         filter.of
@@ -97,7 +97,7 @@ export const isNegative = (filter: Filter): boolean => {
   }
 };
 
-/** What is counted or listed: rows themselves, or things that have several rows each, known by a field of these. */
+/** What is counted or listed: rows, or things with several rows each, identified by a field of these rows. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
 const COUNTS = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
@@ -121,7 +121,7 @@ const thingsBy = (lens: Lens, path: string, field: string): Counted => {
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Null: it counts no different things. */
+/** Null if it isn't a distinct count. */
 function distinctCount(lens: Lens, measure: Measure): Counted | null {
   if (measure.kind === 'aggregate')
     return measure.fn === 'count_distinct' ? thingsBy(lens, measure.path, measure.field!) : null;
@@ -143,7 +143,7 @@ const countsSomewhere = (lens: Lens, name: string, seen = new Set<string>()): bo
   );
 };
 
-/** Whether a thing can have rows that differ in this: not in what its key leads to. */
+/** Whether the rows of a thing can differ in this. They can't in anything that its key determines. */
 export const isOfEachRow = (lens: Lens, counted: Counted, filters: readonly Filter[]): boolean =>
   counted.are === 'things' &&
   filters.every(

@@ -1,4 +1,4 @@
-// The words of a question that restrict or quantify, and what the lens knows of the words around them.
+// The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { RESTRICTING, type Sense } from '../english/restricting.ts';
@@ -12,7 +12,7 @@ import { vocabularyOf } from '../words/vocabulary.ts';
 export interface Restricting {
   sense: Sense;
   text: string;
-  /** Tokens. */
+  /** In tokens. */
   from: number;
   to: number;
   by: number | null;
@@ -20,7 +20,7 @@ export interface Restricting {
 export interface Sentence {
   text: string;
   tokens: readonly Token[];
-  /** Names, values, numbers and periods; the longest first where several begin together. */
+  /** Names, values, numbers and periods; the longest first if several start at the same position. */
   mentions: readonly Leaf[];
   words: readonly Restricting[];
 }
@@ -50,7 +50,7 @@ const wordAt = (tokens: readonly Token[], at: number): Restricting | null => {
   return null;
 };
 
-/** A word of a name says what the name says: "Just Dance", "double room", "all-time high" where the lens holds these. */
+/** Part of a name, with the name's meaning: "Just Dance", "double room", "all-time high" if the lens has them. */
 const isNamed = ({ from, to }: Restricting, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
@@ -80,12 +80,12 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
 const inside = (one: Restricting, other: Restricting): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
-/** They lead to what they stand in front of. */
+/** Words that only lead to the next word. */
 const LEADING =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const ENDS = /^[.?!;]$/;
 
-/** Where the next word is that does not only lead on. */
+/** The position of the next word that isn't a leading word. */
 export const pastLeading = ({ tokens }: Sentence, at: number): number => {
   let next = at;
   while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
@@ -95,17 +95,17 @@ export const mentionsAt = ({ mentions }: Sentence, at: number): Leaf[] => mentio
 export const isEnd = ({ tokens }: Sentence, at: number): boolean => !tokens[at] || ENDS.test(tokens[at]!.norm);
 export const normAt = ({ tokens }: Sentence, at: number): string => tokens[at]?.norm ?? '';
 
-/** What can be a condition: a value or a period. */
+/** A possible condition: a value or a period. */
 export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat === 'period';
 
 interface Ahead {
-  /** Values, or the period, that come first. */
+  /** The nearest values or period. */
   focus: Leaf[];
-  /** Names that are passed on the way. */
+  /** Names in between. */
   passed: Leaf[];
 }
 const FAR = 6;
-/** The first value or period behind a word, past verbs and names, within its clause. */
+/** The first value or period after a word, past verbs and names, within its clause. */
 export function restrictionAfter(sentence: Sentence, at: number): Ahead {
   const passed: Leaf[] = [];
   for (let next = at; next < at + FAR && !isEnd(sentence, next); next++) {
@@ -119,7 +119,7 @@ export function restrictionAfter(sentence: Sentence, at: number): Ahead {
   }
   return { focus: [], passed };
 }
-/** The value or period that ends where the word begins. */
+/** The value or period that ends before the word. */
 export const restrictionBefore = ({ mentions }: Sentence, at: number): Leaf[] =>
   mentions.filter((one) => one.to === at && isRestriction(one));
 export const namesBefore = ({ mentions, tokens }: Sentence, at: number): Leaf[] => {

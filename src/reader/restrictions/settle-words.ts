@@ -1,4 +1,5 @@
-// A reading with what its restricting words say: the plan that says them, a question back, or a no that names the word.
+// Applies the restricting words to a reading: a plan that expresses them, a clarification, or a refusal that
+// names the word.
 
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
@@ -11,12 +12,12 @@ import { isFloating } from './all.ts';
 import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
 import { outcomesOf } from './words-mean.ts';
 
-/** The proof of constructions says them. */
+/** The round-trip proof covers these. */
 const NEGATIVE: readonly Sense[] = ['not', 'except', 'neither'];
 const ROUNDS = 6;
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 
-/** Reads the question without the words whose place no grammar need know, and says them in its plan. */
+/** Reads the question without the words that the grammar doesn't handle, and then adds them to its plan. */
 export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {
   const sentence = sentenceOf(given.question, given.lens, given.now);
   const senses = new Set(sentence.words.map(({ sense }) => sense));
@@ -33,7 +34,7 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
   return reading.kind === 'intent' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
-/** A question without such words, as it is read. */
+/** A question without such words, as the reader reads it. */
 export const bared = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
   return without(sentence, takenOut(sentence));

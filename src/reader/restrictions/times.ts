@@ -1,4 +1,4 @@
-// "times 2", "twice": of a measure, so much of it; of what happened, so often.
+// "times 2", "twice": a multiple of a measure, or the number of times an event happened.
 import type { Measure } from '../../lens/model/intent.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,5 @@
-// Each word of a question that restricts or quantifies, and the part of the plan that says it. Independent of who read it.
+// Each word of a question that restricts or quantifies, with the part of the plan that expresses it,
+// independent of who made the plan.
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { allMeans } from './all.ts';
@@ -13,7 +14,7 @@ import { timesMeans } from './times.ts';
 
 export interface Meant {
   word: string;
-  /** Null: nothing in the plan says it. */
+  /** Null: no part of the plan expresses it. */
   says: string | null;
 }
 
@@ -45,7 +46,7 @@ export function* outcomesOf(
   for (const pair of conjoined(sentence)) yield { word: pair.text, outcome: andMeans(place, pair) };
 }
 
-/** `texts`: the question, and those before it that it carries on. */
+/** `texts`: the question, and the earlier ones that it continues. */
 export const wordsMean = (
   texts: readonly string[],
   intent: Intent,

@@ -1,4 +1,4 @@
-// Whether the values of a field say something when they are added up, as the lens decides it, or as a metric of it does.
+// Whether sums of a field are meaningful, according to the lens or to one of its metrics.
 import { addingUp } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 

@@ -1,4 +1,4 @@
-// A quantity said in one unit and kept in another: "over 1 hour" of minutes, "longer than 10 km" of metres.
+// Converts between units: "over 1 hour" for minutes, "longer than 10 km" for meters.
 const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
   ms: ['time', 0.001],
   s: ['time', 1],
@@ -17,10 +17,10 @@ const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
   lb: ['weight', 0.45359237],
 };
 
-/** By their keys in the lexicon; null where the two measure different things. */
+/** By their keys in the lexicon. Null if the two measure different things. */
 export const convertUnit = (value: number, from: string, to: string): number | null => {
   const [one, other] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
-  // Bytes are left out: a kilobyte is 1,000 of them to some and 1,024 to others.
+  // Without bytes, because a kilobyte is 1,000 or 1,024 of them.
   if (!one || !other || one[0] !== other[0]) return null;
   return Number(((value * one[1]) / other[1]).toPrecision(12));
 };

@@ -1,5 +1,6 @@
-// Words that may be ignored: articles, polite words, and the verbs of asking. Never a word that could change a number.
-// Published in the lens detail. Question words and prepositions are not filler: the grammar accounts for each of them.
+// Words to ignore: articles, polite words and verbs of asking. Never a word that could change a number. The
+// lens detail publishes them. Question words and prepositions aren't filler, because the grammar accounts for
+// them.
 export const FILLER_WORDS: readonly string[] = [
   'a',
   'an',

@@ -1,5 +1,5 @@
-// The approved metrics that an aggregate over a field, or a count of rows, is a name of. What the words spell is the metric,
-// whatever it computes: the raw field is none of it.
+// Approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric,
+// whatever it computes, not the raw field.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Language } from '../language/language.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -10,7 +10,7 @@ interface Plain {
   field?: string;
 }
 
-/** What stands before or behind a name that is aggregated so. */
+/** Words before or after a name that is aggregated. */
 const toldAs = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
   field === undefined
     ? countedAs.split('|')
@@ -21,7 +21,8 @@ const toldAs = ({ classes, countedAs }: Language, { fn, field }: Plain): string[
 export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
-    // "total payments" adds up. Lines may be called orders as well: what counts orders once each is no count of lines.
+    // "total payments" is a sum. Order lines can be named orders too, but a metric that counts orders once
+    // isn't a count of lines.
     const counts = aggregates.every((one) => /^count$/i.test(one)) && aggregates.length + metrics.length > 0;
     if (plain.field === undefined && (!counts || /count\s*\(\s*distinct/i.test(metric.expression))) return false;
     return (
@@ -30,7 +31,7 @@ export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetri
     );
   });
 
-/** The one that computes just this. */
+/** The metric that computes exactly this. */
 export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
   const bare = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
   const found = lens.metrics.filter(
@@ -49,7 +50,10 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
       return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, deep + 1);
     }));
 
-/** "average delay", "delay avg", "sum of delays"; "number of flights", "flight count"; "delay" of what adds up delays. */
+/**
+ * "average delay", "delay avg", "sum of delays"; "number of flights", "flight count"; "delay" for a sum of
+ * delays.
+ */
 const spells = (
   { phrases, language, key }: Vocabulary,
   name: string,
@@ -70,14 +74,14 @@ const spells = (
       ),
   );
 };
-/** What is left of a name that begins or ends with these words. */
+/** The rest of a name that starts or ends with these words. */
 const within = (name: string, said: string): string[] => [
   ...(name.startsWith(`${said} `) ? [name.slice(said.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${said}`) ? [name.slice(0, -said.length - 1)] : []),
 ];
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
-/** The metric that counts things of this name once each, where each has several rows of the dataset. */
+/** The metric that counts things with this name once each, if each has several rows in the dataset. */
 export const countedOnce = (vocabulary: Vocabulary, dataset: string, said = dataset): LensMetric | null => {
   const [key, more] = vocabulary.dataset(dataset).primaryKey;
   for (const one of vocabulary.phrases.get(vocabulary.key(said)) ?? []) {

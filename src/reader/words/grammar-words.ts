@@ -1,4 +1,4 @@
-// Words by which people ask, group, rank and compare. They name nothing that a lens could hold or lack.
+// Words for asking, grouping, ranking and comparing. They name nothing in a lens.
 import { isFiller } from './filler-words.ts';
 import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
 
@@ -15,12 +15,12 @@ const AUXILIARY = set(
   'have has had having do does did done doing is are was were be been being will would shall should can could may might must get gets got has having',
 );
 
-/** Spelled nearly so, one of these was meant as much as a name. */
+/** A word with similar spelling may be one of these as well as a name. */
 export const SPELLED_GRAMMAR: readonly string[] = [
   ...new Set([...SHAPING, ...ASKING, ...SUPERLATIVES.keys(), 'between', 'before', 'after', 'without']),
 ].filter((word) => word.length > 3);
 
-/** It says how names belong together; `value`, `amount` or `rate` may be a name as well, where a lens has it. */
+/** Connects names; `value`, `amount` or `rate` can also be a name in a lens. */
 export const isGrammar = (norm: string): boolean =>
   !UNANSWERABLE.has(norm) &&
   (isFiller(norm) ||

@@ -1,29 +1,29 @@
-// Which datasets and roles are reached from which along declared relationships, many to one, and which dataset links two
-// that do not reach each other. A path is ambiguous when two ways of the same length lead there.
+// Which datasets and roles are reachable along many-to-one relationships, and which dataset links two that
+// don't reach each other. A path is ambiguous if two routes of the same length lead to it.
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 
 export interface Reach {
-  /** How the path is written in an intent: a dataset name, or a role. */
+  /** The path in an intent: a dataset name or a role. */
   path: string;
   dataset: string;
   hops: number;
   via: LensRelationship[];
-  /** Another way of the same length leads to the same path. */
+  /** Another route of the same length leads to the same path. */
   ambiguous?: boolean;
 }
 
 export interface JoinGraph {
-  /** Every path reached from a dataset, itself first. Keyed by path. */
+  /** Every path reachable from a dataset, starting with itself, by path. */
   reach(dataset: string): Map<string, Reach>;
-  /** The paths that lead from a dataset to a dataset. */
+  /** The paths from one dataset to another. */
   paths(from: string, to: string): Reach[];
   /** The dataset of a path. */
   datasetOf(path: string): string | undefined;
-  /** Nearest datasets that reach both; more than one: no unambiguous link. */
+  /** The nearest datasets that reach both. With more than one, the link is ambiguous. */
   links(one: string, other: string): string[];
-  /** All datasets that reach both, but for those that lead to another such one. */
+  /** All datasets that reach both, except those that lead to another such dataset. */
   allLinks(one: string, other: string): string[];
-  /** Hops between two datasets in either direction or over a link; Infinity when unconnected. */
+  /** Hops between two datasets in either direction or over a link; Infinity if they aren't connected. */
   distance(one: string, other: string): number;
 }
 

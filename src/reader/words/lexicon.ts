@@ -1,5 +1,5 @@
-// The small built-in thesaurus: words of English that a lens need not declare. Each group says what it may stand for and
-// why it cannot change a number: a word is only accepted where what it implies is found in the lens.
+// A small built-in thesaurus of English, which lenses need not declare. Each group states its meaning and why
+// it can't change a number: a word is accepted only if the lens has what it implies.
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Adjectives that rank. */
@@ -37,7 +37,7 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
   '%': ['%', 'percent', 'per cent'],
 };
 
-/** The key of a unit, however it is written. */
+/** The key of a unit in any spelling. */
 export const unitKey = (unit: string): string | null => {
   const plain = unit.toLowerCase().replace(/s$/, '');
   const found = Object.entries(UNIT_WORDS).find(
@@ -46,10 +46,13 @@ export const unitKey = (unit: string): string | null => {
   return found?.[0] ?? null;
 };
 
-/** Verbs that say no more than that two things are related; the declared relationship says the rest. */
+/** Verbs that only say that two things are related; the relationship says the rest. */
 const RELATING =
   'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed';
-/** Verbs that need a matching thing in the lens: [verbs, words of which one must name a dataset, field or role in use]. */
+/**
+ * Verbs that need a counterpart in the lens: [verbs, words of which one must name a dataset, field or role in
+ * use].
+ */
 const NEEDING: [string, string][] = [
   [
     'buy buys bought buying purchase purchases purchased purchasing order orders ordered ordering',
@@ -131,11 +134,11 @@ const addVerbs = (words: string, needs: ReadonlySet<string> | null): void => {
 };
 for (const [words, needs] of NEEDING) addVerbs(words, new Set(needs.split(' ')));
 for (const word of RELATING.split(' ')) if (!verbs.has(word)) addVerbs(word, null);
-/** "stations operated by a company" as much as "a doctor who operated": nothing more is said than that they are related. */
+/** "stations operated by a company" and "a doctor who operated" only say that the two are related. */
 addVerbs('operate operates operated operating', null);
 export const verbSenses = (norm: string): VerbSense[] | undefined => verbs.get(norm);
 
-/** Words that ask for what no lens holds: reasons, forecasts, opinions, advice. */
+/** Words that ask for something no lens has: reasons, forecasts, opinions, advice. */
 export const UNANSWERABLE = new Set(
   'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(
     ' ',

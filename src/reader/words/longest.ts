@@ -1,12 +1,12 @@
-// How long a question may be that is read: what is read is read at once, and others wait meanwhile.
+// The longest question that svc reads. Reading blocks the event loop, so longer questions are refused.
 import { tokenise } from './tokens.ts';
 
-/** Signs. */
+/** Characters. */
 export const LONGEST = 2000;
 export const MAX_WORDS = 120;
 
 export const TOO_LONG = `Ask one question in plain words, at most ${LONGEST} characters and ${MAX_WORDS} words. Split a longer one.`;
 
-/** A question that is refused before anything reads it. */
+/** True for a question that is refused before it is read. */
 export const isTooLong = (question: string): boolean =>
   question.length > LONGEST || tokenise(question).list.length > MAX_WORDS;

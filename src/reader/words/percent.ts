@@ -1,5 +1,5 @@
-// "above 20 %" of what is kept as a share of 1, or in percent. Where the lens does not say which, no number is taken for
-// another.
+// "above 20 %" of a field stored as a fraction or in percent. If the lens doesn't say which, the number isn't
+// converted.
 import { unitKey } from '../words/lexicon.ts';
 
 const OF_ONE =
@@ -7,7 +7,7 @@ const OF_ONE =
 
 export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
 
-/** By what a number of the lens becomes a percentage; null where the lens does not say. */
+/** The factor from a stored number to a percentage. Null if the lens doesn't say. */
 export const keptAs = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
   return OF_ONE.test(description ?? '') ? 100 : null;

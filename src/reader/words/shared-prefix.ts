@@ -1,6 +1,6 @@
-// "stu_phone, stu_gpa, stu_class" of students: a short form of the dataset's name before its columns says nothing else.
+// "stu_phone, stu_gpa, stu_class" of students: an abbreviated dataset name before columns has no meaning.
 
-/** Letters of the title in their order, the first with it: stu, std, crs (course). */
+/** Letters of the title in order, including the first one: stu, std, crs (course). */
 const shortens = (prefix: string, title: string): boolean => {
   if (prefix.length < 3 || prefix.length >= title.length || prefix[0] !== title[0]) return false;
   let at = 0;
@@ -9,7 +9,7 @@ const shortens = (prefix: string, title: string): boolean => {
 };
 
 const SHARED_BY = 3;
-/** The names of a dataset's fields, and as they are said without the prefix that they share. */
+/** A dataset's field names without their common prefix. */
 export const withoutPrefix = (fields: readonly string[], titles: readonly string[]): ((name: string) => string[]) => {
   const count = new Map<string, number>();
   for (const field of fields) {

@@ -9,16 +9,16 @@ const TWICE: [RegExp, string][] = [
   [/\b(cent|theat|met|lit|fib)re(s)?\b/g, '$1er$2'],
   [/\bgrey\b/g, 'gray'],
 ];
-/** Words of one syllable keep their letters apart: "called", "seller", "tour". */
+/** Words of one syllable stay as they are: "called", "seller", "tour". */
 const SHORT = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
-/** Of folded text; two spellings of one word come to the same. */
+/** For folded text: two spellings of one word give the same result. */
 export const oneSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
     SHORT.test(word) ? word : TWICE.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
-/** What joins the words of a value says nothing, and neither does which English it is written in. */
+/** Separators between the words of a value don't count, nor does British or American spelling. */
 export const looselySpelled = (folded: string): string => oneSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BACK: [RegExp, string][] = [
@@ -28,7 +28,7 @@ const BACK: [RegExp, string][] = [
   [/\bgray\b/g, 'grey'],
   [/\b(cent|theat|met|lit|fib)er(s)?\b/g, '$1re$2'],
 ];
-/** As others write a folded value: joined by blanks, underscores or hyphens, in either English. */
+/** Other spellings of a folded value: with blanks, underscores or hyphens, British or American. */
 export function otherSpellings(folded: string): string[] {
   const single = oneSpelling(folded);
   const words = [folded, single, BACK.reduce((text, [from, to]) => text.replace(from, to), single)];
@@ -38,7 +38,7 @@ export function otherSpellings(folded: string): string[] {
   return [...new Set(joined)].filter((text) => text !== folded);
 }
 
-/** Letters to change, two that changed places counting as one. */
+/** Number of letters to change; two swapped letters count as one. */
 export const edits = (one: string, other: string): number => {
   const far = distance(one, other);
   if (far < 2) return far;

@@ -1,5 +1,5 @@
-// Dates as people write them, as half-open windows of whole units in the lens's timezone. What is no date (February 30)
-// or no single date (a month without a year, 3/4/2016) is said so, never guessed.
+// Dates as people write them, as half-open periods of whole units in the lens's time zone. Invalid dates
+// (February 30) and ambiguous ones (a month without a year, 3/4/2016) are reported, never guessed.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
 import { ordinal } from '../english/number-words.ts';
@@ -7,15 +7,15 @@ import type { Token } from './token.ts';
 
 export interface TimeMention {
   length: number;
-  /** Inclusive; null: open. */
+  /** Inclusive. Null: open. */
   from: string | null;
-  /** Exclusive; null: open. */
+  /** Exclusive. Null: open. */
   to: string | null;
-  /** A bare number that may be a year of an integer field too. */
+  /** A number alone that may also be the year in an integer field. */
   year?: number;
-  /** The size of what was named, for comparisons and for "each". */
+  /** The unit that was named, for comparisons and for "each". */
   unit?: Grain;
-  /** The two periods of a range whose ends are of one size: "from 2016 to 2017". */
+  /** The two periods of a range with ends of the same unit: "from 2016 to 2017". */
   ends?: [{ from: string; to: string }, { from: string; to: string }];
   fault?: string;
 }
@@ -58,14 +58,14 @@ export interface TimeContext {
   timezone: string;
 }
 const days = new WeakMap<TimeContext, DateTime>();
-/** Asked for at each word of a question. */
+/** Cached, because it is needed at each word of a question. */
 const todayIn = (context: TimeContext): DateTime => {
   const today = days.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
   days.set(context, today);
   return today;
 };
 
-/** One date, month, quarter, year or relative span starting at `at`, without prepositions. */
+/** A date, month, quarter, year or relative span that starts at `at`, without prepositions. */
 const spanAt = (tokens: readonly Token[], start: number, context: TimeContext): Span | null => {
   const zone = context.timezone;
   const today = todayIn(context);
@@ -208,7 +208,7 @@ const relativeAt = (tokens: readonly Token[], at: number, today: DateTime): Span
   const length = counted ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
   if (which === 'this' || which === 'current') return counted ? null : span(current, unit, length);
-  // "the last 6 months from today": counted back from this very day.
+  // "the last 6 months from today": counted back from today.
   const anchor = anchorLength(tokens, at + length);
   if (anchor > 0)
     return { length: length + anchor, start: today.minus({ [unit]: count }), end: today.plus({ day: 1 }) };
@@ -240,8 +240,10 @@ const agoAt = (tokens: readonly Token[], at: number, context: TimeContext): { le
   return { length: 4, from: iso(day.minus({ [named]: count!.value! })) };
 };
 
-/** "the last 6 months excluding the current month", "(exclusive of the current week)", "between May 1 and May 8 (inclusive)":
- *  what is said of the ends of a period, where it is so. */
+/**
+ * Remarks about the ends of a period: "the last 6 months excluding the current month", "(exclusive of the
+ * current week)", "between May 1 and May 8 (inclusive)".
+ */
 const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
   let at = end;
   const take = (...words: string[]): boolean => {
@@ -268,7 +270,10 @@ const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, c
   return at - end;
 };
 
-/** A time expression with its preposition: "in 2016", "between March and May 2016", "since 2015", "before June 2016". */
+/**
+ * A time expression with its preposition: "in 2016", "between March and May 2016", "since 2015", "before June
+ * 2016".
+ */
 export const timeAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
   const mention = periodAt(tokens, at, context);
   const more = mention && !mention.fault ? endsSaid(tokens, at + mention.length, mention, context) : 0;
@@ -292,7 +297,7 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
       return { ...made(range.length + 1, range.start, range.end, []), fault: range.fault, ends: endsOf(range) };
     if (norm(0) === 'between') return null;
   }
-  // "until" is left out: to some it takes in the period it names, to others it stops before it.
+  // Without "until", because people disagree on whether it includes the named period.
   const pairs: [string[], 'from' | 'after' | 'before' | 'through'][] = [
     [['since'], 'from'],
     [['on', 'or', 'after'], 'from'],
@@ -347,8 +352,7 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
     return made(length + further, found.start, closed ? tomorrow : null, closed ? [found, found] : [found]);
   }
   if (norm(length) === 'onwards' || norm(length) === 'onward') return made(length + 1, found.start, null, [found]);
-  // "in 2014 or after"; "2014 and later"
-  // "ordered in 2014 and later cancelled" is no period that goes on.
+  // "in 2014 or after", "2014 and later". But "ordered in 2014 and later cancelled" isn't an open period.
   const joined = norm(length) === 'or' || (norm(length) === 'and' && endsPhrase(norm(length + 2)));
   const open = joined && !spanFrom(length + 2) ? norm(length + 1) : undefined;
   if (open && LATER.has(open)) return made(length + 2, found.start, null, [found]);
@@ -360,7 +364,7 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
 const LATER = new Set(['after', 'later', 'onwards', 'onward']);
 const EARLIER = new Set(['before', 'earlier']);
 
-/** "from 2020 on", "from 2020 to date": how many words say that it doesn't end with the period named. */
+/** The number of words that make a period open-ended: "from 2020 on", "from 2020 to date". */
 const openEnd = (tokens: readonly Token[], at: number): number => {
   const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
   const forms = [['on'], ['forward'], ['up', 'to', 'now'], ['until', 'now'], ['until', 'today'], ['to', 'date']];
@@ -401,7 +405,7 @@ const endsOf = ({ parts: [first, last] }: Range): TimeMention['ends'] =>
       ]
     : undefined;
 
-/** "March and May 2016": the year of the second is the year of the first. */
+/** "March and May 2016": both months are in 2016. */
 const rangeAt = (tokens: readonly Token[], at: number, joiner: string[], context: TimeContext): Range | null => {
   let first = spanAt(tokens, at, context);
   if (!first) return null;

@@ -1,13 +1,13 @@
-// One word, number, quoted string or mark of a question, and where it stands there.
+// A word, number, quoted string or mark of a question, with its position.
 export interface Token {
   kind: 'word' | 'number' | 'quoted' | 'punct';
   /** As asked. */
   text: string;
-  /** Folded: lower case, no accents; the content for quoted strings. */
+  /** Folded: lowercase without accents; for quoted strings the content. */
   norm: string;
   stem: string;
   value?: number;
-  /** A currency sign or percent sign written at the number. */
+  /** A currency or percent sign next to the number. */
   unit?: string;
   start: number;
   end: number;

@@ -1,5 +1,5 @@
-// A question as words, numbers, quoted strings and punctuation, each with its place in the folded text.
-// Folding keeps the length, so an offset in the folded text is an offset in the question.
+// Splits a question into words, numbers, quoted strings and punctuation with their positions. Folding keeps
+// the length, so positions in the folded text also apply to the question.
 import { bestOf } from '../english/best-of.ts';
 import { stem } from '../english/inflection.ts';
 import { numberWordAt } from '../english/number-words.ts';
@@ -14,13 +14,13 @@ const foldChar = (char: string): string => {
   const lower = char.toLowerCase();
   return lower.length === char.length ? lower : char;
 };
-/** Lower case without accents, of the same length. */
+/** Lowercase without accents, with the same length. */
 export const fold = (text: string): string => {
   let folded = '';
   for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldChar(char);
   return folded;
 };
-/** As values and questions are compared: one space for any white space, one kind of quote, no control characters. */
+/** For comparing values and questions: single spaces, one kind of quotation mark, no control characters. */
 export const tidy = (text: string): string =>
   text
     .normalize('NFC')
@@ -35,7 +35,7 @@ interface Written {
   thousands: string;
   decimal: string;
 }
-/** Linear: an address is looked for once in each run of its characters, and a quotation ends somewhere. */
+/** Runs in linear time: an address is searched for once per sequence of its characters, and quotations end. */
 const pieceOf = ({ thousands: t, decimal: d }: Written): RegExp => {
   const amount = String.raw`\d[\d${t}]*(?:[${d}]\d+)?(?:k\b|m\b|bn\b)?`;
   return new RegExp(
@@ -63,7 +63,7 @@ export interface Tokens {
   list: Token[];
 }
 
-/** What stands in a question, before any language has joined words of it. */
+/** The tokens of a question, before a language joins words. */
 export const piecesIn = (written: Written, stemOf: (word: string) => string): ((question: string) => Tokens) => {
   const pattern = pieceOf(written);
   const trailing = new RegExp(`[${written.thousands}]+$`);
@@ -83,7 +83,7 @@ export const piecesIn = (written: Written, stemOf: (word: string) => string): ((
         list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
         continue;
       }
-      // "sub-categories", "top-5", "manager_name": what joins a compound says nothing.
+      // "sub-categories", "top-5", "manager_name": the connector has no meaning.
       if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
         continue;
       const number = numberToken(piece, written);
@@ -110,7 +110,7 @@ export const tokenise = (question: string): Tokens => {
 };
 
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
-/** "5A" is a name; "10km" is a number with its unit, "2016Q1" a year and a quarter. */
+/** "5A" is a name; "10km" is a number with a unit, "2016Q1" a year and a quarter. */
 const joinCodes = (tokens: Token[], folded: string): Token[] => {
   const joined: Token[] = [];
   for (const token of tokens) {

@@ -1,5 +1,5 @@
-// Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
-// lens object and kept as long as the object lives.
+// Every phrase that can name something in a lens, and every value in its dictionaries. Built once per lens
+// object and kept as long as the object exists.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isParticiple, stem } from '../english/inflection.ts';
@@ -14,9 +14,9 @@ export interface FieldTerm {
   kind: 'field';
   dataset: string;
   field: LensField;
-  /** 0 the name or a synonym, 1 the name behind its dataset's, 2 only the last word of the name. */
+  /** 0: the name or a synonym. 1: the name after its dataset's name. 2: only the last word of the name. */
   loose: 0 | 1 | 2;
-  /** Only under these roles ("origin city"). */
+  /** Only in these roles ("origin city"). */
   role?: string;
   /** "product" for product_name (name) or product_id (key). */
   identity?: 'name' | 'key';
@@ -33,25 +33,25 @@ export interface ValueEntry {
   dataset: string;
   field: LensField;
   value: string;
-  /** The declared synonym that was used. */
+  /** The declared synonym that matched. */
   synonym?: string;
 }
 
 export interface Vocabulary {
   lens: Lens;
-  /** In which the names are taken: any of them may be of any language. */
+  /** The language of the names, which can be any. */
   language: Language;
-  /** A name as `phrases` has it. */
+  /** A name as in `phrases`. */
   key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
   longest: number;
-  /** By the first run of letters and digits. */
+  /** By the first sequence of letters and digits. */
   values: Map<string, ValueEntry[]>;
   dataset(name: string): LensDataset;
-  /** Fields that name a row of the dataset: name, title, first and last name. Empty when none does. */
+  /** Fields that name a row of the dataset: name, title, first and last name. Empty if there are none. */
   display(dataset: string): LensField[];
-  /** Field names that words of the lens are made of, for verbs: "shipped" and ship_date. */
+  /** Words in the lens's field names, for verbs: "shipped" and ship_date. */
   knownWords: Set<string>;
 }
 
@@ -108,16 +108,16 @@ const displayFields = (dataset: LensDataset): LensField[] => {
     ),
   );
   if (title.length === 1) return title;
-  // The analyst calls the field as the thing: a turbine is its turbine_code.
+  // The field's synonym is the thing's name: a turbine is its turbine_code.
   const alike = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
   if (alike.length === 1) return alike;
   const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
   if (names.length > 0) return names.length === 1 ? names : [];
-  // Beside a key of the warehouse's own, the number that people know it by.
+  // Next to a surrogate key, the number that people use.
   const numbers = open.filter(({ name }) => numbered(name, dataset));
   return numbers.length === 1 ? numbers : [];
 };
-/** Beside its key, the one text that other datasets refer to a row by. */
+/** Next to its key, the only text by which other datasets refer to a row. */
 const referredBy = (lens: Lens, { name: own, primaryKey, fields }: LensDataset): LensField[] => {
   const columns = lens.relationships.flatMap(({ from, to }) =>
     to.dataset === own && from.dataset !== own ? [to.columns] : [],
@@ -127,7 +127,7 @@ const referredBy = (lens: Lens, { name: own, primaryKey, fields }: LensDataset):
   return fields.filter(({ name, datatype, masked }) => name === one[0] && datatype === 'string' && !masked);
 };
 const numbered = (name: string, { name: own, primaryKey }: LensDataset): boolean => {
-  // A code beside an id may be a kind; beside a warehouse's surrogate key it is the thing's own.
+  // A code next to an id may be a kind; next to a surrogate key it identifies the thing.
   const surrogate = primaryKey.some((key) => /(?:^|_)(?:key|sk)$/i.test(key));
   const called = phraseKey(name).replace(surrogate ? / (?:code|number|no|nr)$/ : / (?:number|no|nr)$/, '');
   return (
@@ -137,7 +137,7 @@ const numbered = (name: string, { name: own, primaryKey }: LensDataset): boolean
   );
 };
 
-/** What people say for the short words of column names. */
+/** Common words for the abbreviations in column names. */
 const SHORT: Readonly<Record<string, string>> = {
   fname: 'first name',
   lname: 'last name',
@@ -159,8 +159,10 @@ const SHORT: Readonly<Record<string, string>> = {
   avg: 'average',
   dest: 'destination',
 };
-/** The name itself, with short words written out, "number of X" for number_x, "email" for email_address, "genre" for
- *  genre_is. */
+/**
+ * The name itself, with abbreviations expanded, "number of X" for number_x, "email" for email_address,
+ * "genre" for genre_is.
+ */
 const spellings = (name: string, unit: string | null): string[] => {
   const long = name
     .split(' ')
@@ -169,7 +171,7 @@ const spellings = (name: string, unit: string | null): string[] => {
   const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
   const all = [name, long];
   if (counted) all.push(`number of ${counted}`);
-  // "wait_min" in minutes: the unit is no part of the name.
+  // "wait_min" in minutes: the unit isn't part of the name.
   const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
   const said = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
@@ -178,10 +180,10 @@ const spellings = (name: string, unit: string | null): string[] => {
   return all;
 };
 
-/** "first name" makes no thing called first. */
+/** "first name" doesn't name a thing called "first". */
 const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
-/** "genre_is", "hired_by": a word of every question is no name of one field. */
+/** "genre_is", "hired_by": function words don't name a field. */
 const FUNCTION_WORD =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
@@ -192,7 +194,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, keyOf: K
   const all = new Set(names);
   for (const name of names) {
     const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
-    // "total payments" adds up, where "most payments" counts the payments.
+    // "total payments" is a sum, "most payments" counts the payments.
     const rows = bare !== undefined && titles.has(bare) && metric.references.aggregates.includes('sum');
     if (bare && !rows) all.add(bare);
     const counted = COUNT_NAME.exec(name);
@@ -213,7 +215,7 @@ const otherWayRound = (name: string): string[] => {
   return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
 };
 
-/** A dataset's synonym like "managed by" or "living in" links two things; as a noun it would be listed itself. */
+/** A dataset's synonym such as "managed by" or "living in" links two things; as a noun, it would be listed. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
 const build = (lens: Lens, language: Language): Vocabulary => {
@@ -252,7 +254,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
     const roles = rolesTo(dataset.name);
     for (const title of titles) {
       add(title, { kind: 'dataset', dataset: dataset.name });
-      // "dim_customer", "tbl_orders": the prefix is the warehouse's, not the asker's.
+      // "dim_customer", "tbl_orders": the prefix belongs to the warehouse, not to the caller's vocabulary.
       const bare = /^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.[1];
       if (bare) titles.push(bare);
     }
@@ -271,7 +273,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
-        // "orders posted" are orders, not a date called posted.
+        // "orders posted" are orders, not a date named posted.
         const dated = ['date', 'datetime', 'datetimetz'].includes(field.datatype) || words(field.name).includes('year');
         const event = isParticiple(name) && dated;
         for (const title of event ? [] : titles) {
@@ -289,7 +291,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
           !FUNCTION_WORD.test(parts.at(-1)!)
         )
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
-        // "product" where there is a product_name or a product_id, and no dataset of products.
+        // "product" if there is a product_name or a product_id, but no dataset of products.
         const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
         const own = titles.some((title) => title === thing);
         if (thing && !own && !ADJECTIVE.test(thing) && !dataset.primaryKey.includes(field.name))
@@ -302,7 +304,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       dataset.primaryKey.length === 1
         ? dataset.fields.find((field) => field.name === dataset.primaryKey[0])
         : undefined;
-    // What a row is called by is no id of it.
+    // A row's name isn't its id.
     if (key && !/(?:^| )(?:name|title)$/.test(keyOf(key.name)))
       for (const form of ['id', ...titles.map((title) => `${title} id`)])
         add(form, { kind: 'field', dataset: dataset.name, field: key, loose: 1 });
@@ -310,7 +312,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
     if (display.length === 2) {
       for (const form of ['full name', 'name', 'first and last name', 'first name and last name']) {
         const names: Term = { kind: 'names', dataset: dataset.name, fields: display };
-        // One of them is declared to be the name.
+        // One of them is declared as the name.
         if (
           phrases
             .get(keyOf(form))
@@ -362,7 +364,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       const known = field.dictionary?.values ?? [];
       for (const { value, synonyms } of known)
         for (const text of [value, ...synonyms]) enter(foldValue(text), value, text === value ? undefined : text);
-      // A second spelling never stands in the way of a value that is written so.
+      // An alternative spelling never replaces a value with exactly that spelling.
       for (const { value } of known)
         for (const other of otherSpellings(foldValue(value))) if (!stored.has(other)) enter(other, value);
     }

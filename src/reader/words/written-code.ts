@@ -1,5 +1,5 @@
-// "SKU-0009", "FUR-BO-10001798": letters, digits and hyphens written without a space are one value, whatever the lens calls
-// a part of them.
+// "SKU-0009", "FUR-BO-10001798": letters, digits and hyphens without spaces are one value, whatever their
+// parts mean in the lens.
 import type { Token } from './token.ts';
 
 export interface Code {
@@ -7,7 +7,7 @@ export interface Code {
   to: number;
 }
 
-/** For each token the code that it is a part of, as places among the tokens. */
+/** For each token, the code it belongs to, as token positions. */
 export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)[] => {
   const codes: (Code | null)[] = tokens.map(() => null);
   const glued = (left: Token, right: Token | undefined): boolean =>

@@ -1,4 +1,4 @@
-// What a later question changes in the one before it.
+// Changes that a later question makes to an earlier one.
 import type { Entry } from '../../language/entry.ts';
 
 const FOR = 'for|in|of|from|at|on';

@@ -1,4 +1,4 @@
-// What is told apart, and in which order.
+// Groups and their order.
 import type { Entry } from '../../language/entry.ts';
 
 const BY = 'per|each|every|across';

@@ -1,4 +1,4 @@
-// What a later question changes: a question of the changed parts alone.
+// Changes by a later question, as a question of only the changed parts.
 import {
   type Cond,
   cond,

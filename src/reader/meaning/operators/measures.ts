@@ -24,14 +24,17 @@ const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
     'part',
   ]);
 
-/** What a condition is about, whichever value it names. */
+/** The subject of a condition, whichever value it names. */
 const about = (one: Cond): string =>
   one.is === 'value'
     ? one.value.any.flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`)).join()
     : one.is === 'compare'
       ? one.field.key
       : one.is;
-/** What stands behind the second alone is said of it where the first has its like; else it may be said of both. */
+/**
+ * A condition after the second measure applies only to it if the first one has a similar condition; otherwise
+ * it may apply to both.
+ */
 const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
   const own = new Set(left.conds.map(about));
   if (right.conds.length > left.conds.length || right.conds.some((one) => !own.has(about(one)))) return null;
@@ -40,7 +43,7 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
   ]);
 };
 
-/** What is said behind both sides, where neither says the like, is said of both. */
+/** A condition after both sides applies to both, if neither has a similar one. */
 export const sharedOut = (of: Measure, one: Cond): Measure | null => {
   if (of.is !== 'combined' || has(one, 'total') || has(one, 'has')) return null;
   if ([...of.left.conds, ...of.right.conds].some((own) => about(own) === about(one))) return null;
@@ -52,14 +55,14 @@ export const sharedOut = (of: Measure, one: Cond): Measure | null => {
   );
 };
 
-/** No number that stands beside the rows it is told of. */
+/** Not a number next to the rows it belongs to. */
 const bare = (of: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
 
 export const MEASURES: Record<string, Operate> = {
   count: ({ t, m }) => (m ? { ...as<Measure>(m), features: ['metric', 'count'] } : count(as(t))),
-  // "total sales" is what they come to.
+  // "total sales" is the sum.
   countAll: ({ t, a }, _, named) => {
     const of = as<Things>(t);
     if (named.isAmount(of.text)) return null;
@@ -108,7 +111,7 @@ export const MEASURES: Record<string, Operate> = {
     const fn = as<Word>(r).value === 'desc' ? 'max' : 'min';
     return measure({ is: 'aggregate', fn, field: as(f), conds: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
-  // "average price per ride" is that of all rides.
+  // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
     const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;
     return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
@@ -136,7 +139,7 @@ export const MEASURES: Record<string, Operate> = {
     return has(v!, 'one') && !has(v!, 'quoted') ? restricted(of, [ofValue(as(v), null)]) : null;
   },
   sameMeasure: ({ m }) => as<Measure>(m),
-  /** A total that is said is not also any single row's. */
+  /** An explicit total can't be a single row's value. */
   totalMeasure: ({ m }) => {
     const of = as<Measure>(m);
     return of.is === 'metric' ? { ...of, called: undefined } : of;
@@ -213,7 +216,7 @@ export const MEASURES: Record<string, Operate> = {
       : null;
   },
   growthBetween: ({ m, p }, takes, named) => {
-    // What is stored as growth may be meant.
+    // A stored growth field may be meant.
     if (takes['word'] && named.isStored(takes['word'])) return null;
     const [of, { mention }] = [as<Measure>(m), as<Period>(p)];
     return bare(of) && mention.ends
