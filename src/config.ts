@@ -16,6 +16,8 @@ const environment = z.object({
   SVC_HOME: z.string().min(1).default('./.svc'),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  SVC_UPKEEP: z.enum(['on', 'off']).default('on'),
+  SVC_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   DATABASE_URL: url.optional(),
   SVC_APP_DATABASE_URL: url.optional(),
   SVC_SECRET_KEY: z.string().optional(),
@@ -50,6 +52,10 @@ export interface Config {
   home: string;
   host: string;
   port: number;
+  /** Processes on the port. Limits that a process keeps for itself are divided by it. */
+  workers: number;
+  /** Whether this process deletes old traces and compacts sums. One of several processes is enough. */
+  upkeep: boolean;
   /** Null: the embedded default. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
@@ -117,6 +123,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
       `SVC_HOST: ${read.SVC_HOST} can be reached from other machines. Set SVC_PUBLIC_BASE_URL to the public address, or listen on 127.0.0.1.`,
     );
   }
+  if (read.SVC_WORKERS > 1 && !read.DATABASE_URL) {
+    faults.push(
+      'SVC_WORKERS: the embedded database belongs to one process. Set DATABASE_URL to a PostgreSQL database, or unset SVC_WORKERS.',
+    );
+  }
   let secretKeys: SecretKey[] | null = null;
   try {
     if (read.SVC_SECRET_KEY !== undefined) secretKeys = readSecretKeys(read.SVC_SECRET_KEY);
@@ -140,6 +151,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
     home: resolve(read.SVC_HOME),
     host: read.SVC_HOST,
     port: read.SVC_PORT,
+    workers: read.SVC_WORKERS,
+    upkeep: read.SVC_UPKEEP === 'on',
     databaseUrl: read.DATABASE_URL ?? null,
     appDatabaseUrl: read.SVC_APP_DATABASE_URL ?? null,
     secretKeys,
@@ -182,6 +195,9 @@ function readProjectEnv(
 
 /** The organization of the embedded default, whose project is the operator's own folder. */
 export const EMBEDDED_ORG = 'default';
+
+/** What one of so many workers may use of a limit. */
+export const shareOf = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');

@@ -1,10 +1,11 @@
 // The process: database, schema, app, project, credentials, welcome; and a shutdown that lets running asks
 // finish. Nothing else listens or exits.
+import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { findOllama } from './adapters/language-model/find-ollama.ts';
-import { type Config, ConfigFault, EMBEDDED_ORG } from './config.ts';
+import { type Config, ConfigFault, EMBEDDED_ORG, shareOf } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
 import {
@@ -24,10 +25,14 @@ import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lo
 import { signInLink } from './sign-in-link.ts';
 import { modelLine, welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
+import { startWorkers } from './workers.ts';
 
 const QUICKSTART = 'quickstart';
 const ONE_SVC_PER_HOME = 7_368_994;
 const HOLD_ATTEMPTS = 3;
+/** On the control database; each process needs a few, because a background task may hold one. */
+const SESSIONS = 20;
+const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
 const LULL_MS = 300; // requests on their way at shutdown still arrive
 
@@ -38,6 +43,7 @@ export interface Running {
 
 export async function start(config: Config): Promise<Running> {
   const log = pino({ level: config.logLevel });
+  if (config.workers > 1 && cluster.isPrimary) return startWorkers(config.workers, log);
   return config.databaseUrl ? startOn(config, log, config.databaseUrl, null) : startEmbedded(config, log);
 }
 
@@ -86,7 +92,7 @@ async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
 async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHome: string | null): Promise<Running> {
   const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
-    max: 20,
+    max: Math.max(LEAST_SESSIONS, shareOf(SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {

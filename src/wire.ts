@@ -13,7 +13,7 @@ import { measuredAsk } from './ask/measured-ask.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
 import { sideAskOf } from './ask/side-ask.ts';
-import type { Config } from './config.ts';
+import { type Config, shareOf } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -106,6 +106,7 @@ export async function wire(given: {
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAt(given.controlDatabase),
     adapters: plugins.warehouses,
+    processes: config.workers,
     buildLimits: {
       timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,
       mostBytes: limits?.max_built_bytes ?? BUILD_LIMITS.mostBytes,
@@ -236,7 +237,7 @@ export async function wire(given: {
     signingKeys,
     models,
     sideAsk,
-    ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32, loop),
+    ask: gatedAsk(measuredAsk(ask, metrics), shareOf(limits?.asks_in_flight ?? 32, config.workers), loop),
     loop,
     unread,
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
@@ -258,18 +259,7 @@ export async function wire(given: {
     },
   };
   const app = await buildApp(deps);
-  const expiry = setInterval(() => {
-    expireTraces(tenancy, clock.now(), config.operator.retention?.traces).catch((err: unknown) =>
-      log.warn({ err }, 'old traces could not be deleted'),
-    );
-  }, RETENTION_EVERY_MS);
-  expiry.unref();
-  const tidying = setInterval(() => {
-    compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
-      log.warn({ err }, 'hourly sums could not be compacted'),
-    );
-  }, TIDY_EVERY_MS);
-  tidying.unref();
+  const upkeep = config.upkeep ? keepUp(tenancy, clock, log, config.operator.retention?.traces) : [];
   const recovered = runs
     .recover()
     .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
@@ -288,8 +278,7 @@ export async function wire(given: {
       return (await lenses.list(orgId, null)).map(({ name }) => name);
     },
     async close() {
-      clearInterval(expiry);
-      clearInterval(tidying);
+      for (const timer of upkeep) clearInterval(timer);
       await recovered;
       await runs.close();
       await dictionaries.settled();
@@ -298,6 +287,21 @@ export async function wire(given: {
       await opener.close();
     },
   };
+}
+
+/** Timers that delete old traces and compact sums. */
+function keepUp(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | undefined): NodeJS.Timeout[] {
+  const expiry = setInterval(() => {
+    expireTraces(tenancy, clock.now(), keep).catch((err: unknown) =>
+      log.warn({ err }, 'old traces could not be deleted'),
+    );
+  }, RETENTION_EVERY_MS);
+  const tidying = setInterval(() => {
+    compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
+      log.warn({ err }, 'hourly sums could not be compacted'),
+    );
+  }, TIDY_EVERY_MS);
+  return [expiry.unref(), tidying.unref()];
 }
 
 /** The library is loaded only if spans are sent. */

@@ -1,4 +1,5 @@
 // svc start: runs until it is stopped.
+import cluster from 'node:cluster';
 import { readConfig, startedByNpm } from '../config.ts';
 import { start } from '../main.ts';
 
@@ -17,5 +18,10 @@ export async function startCommand(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   const parent = process.ppid;
   if (startedByNpm()) setInterval(() => process.ppid !== parent && void stop(), ORPHAN_MS).unref();
-  await starting;
+  try {
+    await starting;
+  } catch (fault) {
+    cluster.worker?.disconnect(); // otherwise the connection to the primary process keeps this one alive
+    throw fault;
+  }
 }

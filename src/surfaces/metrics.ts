@@ -23,7 +23,7 @@ export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<
         tags: ['meta'],
         security: bearer,
         operationId: 'metrics',
-        summary: 'Prometheus metrics of this process',
+        summary: 'Prometheus metrics of this server',
         description: 'From loopback addresses without a credential; from elsewhere with an admin token.',
         response: {
           200: {

@@ -110,7 +110,7 @@ it('lets a busy connection fill only its own places', async () => {
     dialect: 'duckdb' as const,
     open: async () => ({ dialect: 'duckdb', fetch: () => held, close: async () => undefined }) as unknown as Warehouse,
   };
-  const warehouses = make({ adapters: [slow], concurrency: 1, waitMs: 50 });
+  const warehouses = make({ adapters: [slow], concurrency: 3, processes: 2, waitMs: 50 });
   const busy = await warehouses.open({
     orgId: 'one',
     name: 'slow',

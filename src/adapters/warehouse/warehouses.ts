@@ -27,6 +27,8 @@ export interface WarehousesOptions extends FileRoots {
   adapters?: readonly Engine[];
   /** Statements at once per connection. */
   concurrency?: number;
+  /** Processes that share this number. */
+  processes?: number;
   waitMs?: number;
   idleMs?: number;
   buildLimits?: BuildLimits;
@@ -143,7 +145,8 @@ export class Warehouses implements WarehouseOpener {
     { adapter, wait }: { adapter: Engine; wait: typeof elsewhere },
     open: () => Promise<Warehouse>,
   ): Entry {
-    const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
+    const atOnce = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
+    const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can't take all slots.
     const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
     const gate = new FairQueue({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });

@@ -1,6 +1,7 @@
-// What Prometheus scrapes: this process only. No lens, caller or question is a label: labels must stay few.
+// What Prometheus scrapes: this process, or all workers of SVC_WORKERS. No lens, caller or question is a label: labels must stay few.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
+import { metricsOfWorkers } from './metrics-of-workers.ts';
 
 export interface Metrics {
   ask(surface: string, envelope: Envelope): void;
@@ -56,6 +57,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     name: 'svc_ready',
     help: '1 while a check of /ready passes',
     labelNames: ['check'] as const,
+    aggregator: 'min',
     registers,
   });
   new Gauge({
@@ -78,7 +80,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
       for (const [name, { status }] of Object.entries(checks))
         check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
     },
-    text: () => registry.metrics(),
+    text: metricsOfWorkers(registry) ?? (() => registry.metrics()),
     contentType: registry.contentType,
   };
 }

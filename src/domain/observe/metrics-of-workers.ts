@@ -1,0 +1,49 @@
+// Metrics of all workers in one answer: a scrape reaches any of them. A worker asks the primary process, which asks every one.
+import cluster from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+interface Wanted {
+  svc: 'metrics';
+  id: number;
+  text?: string;
+  failed?: string;
+}
+
+const isWanted = (message: unknown): message is Wanted => (message as Partial<Wanted> | null)?.svc === 'metrics';
+
+/** For the primary process. */
+export function answerForWorkers(): void {
+  const all = new AggregatorRegistry();
+  cluster.on('message', (worker, message: unknown) => {
+    if (!isWanted(message)) return;
+    const reply = (answer: Pick<Wanted, 'text' | 'failed'>) => {
+      if (worker.isConnected()) worker.send({ ...message, ...answer });
+    };
+    all.clusterMetrics().then(
+      (text) => reply({ text }),
+      ({ message: failed }: Error) => reply({ failed }),
+    );
+  });
+}
+
+/** For a worker: what reads the metrics of all. Null in a process that is no worker. */
+export function metricsOfWorkers(own: Registry): (() => Promise<string>) | null {
+  if (!cluster.isWorker) return null;
+  AggregatorRegistry.setRegistries([own]);
+  new AggregatorRegistry(); // answers the primary process from now on
+  const waiting = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
+  process.on('message', (message: unknown) => {
+    if (!isWanted(message)) return;
+    const { id, text, failed } = message;
+    if (text === undefined) waiting.get(id)?.reject(new Error(`The metrics of all workers can't be read: ${failed}`));
+    else waiting.get(id)?.resolve(text);
+    waiting.delete(id);
+  });
+  let last = 0;
+  return () =>
+    new Promise((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve, reject });
+      process.send!({ svc: 'metrics', id } satisfies Wanted);
+    });
+}

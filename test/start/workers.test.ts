@@ -1,0 +1,137 @@
+// SVC_WORKERS: processes on one port, as one server to everyone who asks it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { makeLedger } from '../support/ledger.ts';
+import { svcSays } from '../support/own-process.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+
+const LIMIT = 100;
+const CLIENTS = 8;
+
+vi.setConfig({ testTimeout: 90_000 });
+let postgres: TestPostgres;
+let deployment: Deployment;
+let server: Replica;
+let project: string;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const ledger = await makeLedger(await postgres.createDatabase());
+  project = await mkdtemp(join(tmpdir(), 'svc-workers-'));
+  await writeFile(join(project, 'svc.config.yaml'), `limits: {requests_per_minute: ${LIMIT}}\n`);
+  const env = { SVC_PROJECT: project };
+  deployment = await deploy(await postgres.createDatabase(), ledger.files, { lenses: ['ledger'], env });
+  server = await deployment.start({ SVC_WORKERS: '2' });
+}, 180_000);
+afterAll(async () => {
+  await deployment?.close();
+  await postgres?.stop();
+  await rm(project, { recursive: true, force: true });
+});
+
+const ask = (key: string) =>
+  fetch(`${server.url}/v1/lenses/ledger/metrics`, {
+    method: 'POST',
+    // A connection stays with its worker.
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
+    body: JSON.stringify({ metrics: ['revenue'], dimensions: ['lines.region'] }),
+  });
+
+async function newKey(): Promise<string> {
+  const made = await deployment.command(['key', 'create', '--caller', 'load', '--lens', 'ledger', '--json']);
+  return (JSON.parse(made) as { key: string }).key;
+}
+
+const workersOf = ({ child }: Replica): number[] =>
+  readdirSync(`/proc/${child.pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+const runs = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await holds()); await sleep(50))
+    if (Date.now() > end) throw new Error(`${holds} did not become true:\n${server.output()}`);
+}
+
+/** Sums over the samples of a metric. */
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })).text();
+  const samples = text.split('\n').filter((line) => line.startsWith(`${name}{`));
+  return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+it('answers from every worker, and any of them has the metrics of all', async () => {
+  expect(workersOf(server)).toHaveLength(2);
+  const before = await metric('svc_asks_total');
+  const key = await newKey();
+  const replies = await Promise.all(Array.from({ length: CLIENTS }, () => ask(key)));
+  expect(replies.map(({ status }) => status)).toEqual(Array(CLIENTS).fill(200));
+  const seen = new Set<number>();
+  for (let turn = 0; turn < 4; turn++) seen.add((await metric('svc_asks_total')) - before);
+  expect([...seen]).toEqual([CLIENTS]);
+});
+
+it('replaces a worker that is killed', async () => {
+  const [lost, kept] = workersOf(server);
+  process.kill(lost!, 'SIGKILL');
+  await until(() => workersOf(server).length === 2 && !workersOf(server).includes(lost!));
+  expect(workersOf(server)).toContain(kept);
+  await until(() => /"worker":\d+.*a worker ended unexpectedly/.test(server.output()));
+  expect((await ask(await newKey())).status).toBe(200);
+});
+
+it('counts the requests of a key across workers', async () => {
+  const key = await newKey();
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 20_000) await sleep(left); // within one minute
+  const statuses: number[] = [];
+  for (let turn = 0; turn < LIMIT * 2; turn += CLIENTS) {
+    const replies = await Promise.all(Array.from({ length: CLIENTS }, () => ask(key)));
+    statuses.push(...replies.map(({ status }) => status));
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  const allowed = statuses.filter((status) => status === 200).length;
+  // Each worker may exceed the limit by the share that it reserves, 4 %.
+  expect(allowed).toBeGreaterThanOrEqual(LIMIT * 0.9);
+  expect(allowed).toBeLessThanOrEqual(LIMIT * 1.08);
+});
+
+it('ends with its workers, gracefully or not', async () => {
+  const workers = workersOf(server);
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(workers.filter(runs)).toEqual([]);
+  const killed = await deployment.start({ SVC_WORKERS: '2' });
+  await until(() => workersOf(killed).length === 2);
+  const orphans = workersOf(killed);
+  await killed.end('SIGKILL');
+  await until(() => !orphans.some(runs));
+});
+
+it('refuses several workers on the embedded database', async () => {
+  const { code, said } = await svcSays(['start'], { SVC_WORKERS: '2', SVC_HOME: join(project, 'home') });
+  expect([code, said]).toEqual([2, expect.stringMatching(/^SVC_WORKERS: the embedded database.*Set DATABASE_URL/)]);
+});
+
+it('ends if no worker can start', async () => {
+  const { code, said } = await svcSays(['start'], {
+    ...deployment.env,
+    SVC_WORKERS: '2',
+    SVC_HOME: join(project, 'home'),
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  });
+  expect(code).toBe(1);
+  expect(said).toMatch(/Can't connect to the control database/);
+});
