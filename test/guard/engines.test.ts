@@ -6,24 +6,8 @@ import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
 import type { Problem } from '../../src/platform/problem.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
-import { bigqueryCorpus } from './engines/bigquery.ts';
-import { clickhouseCorpus } from './engines/clickhouse.ts';
-import type { EngineCorpus } from './engines/corpus.ts';
-import { databricksCorpus } from './engines/databricks.ts';
-import { redshiftCorpus } from './engines/redshift.ts';
-import { snowflakeCorpus } from './engines/snowflake.ts';
-import { sqlserverCorpus } from './engines/sqlserver.ts';
-import { trinoCorpus } from './engines/trino.ts';
+import { CORPORA, type EngineCorpus } from './engines/corpus.ts';
 
-const ENGINES = [
-  bigqueryCorpus,
-  clickhouseCorpus,
-  trinoCorpus,
-  redshiftCorpus,
-  snowflakeCorpus,
-  databricksCorpus,
-  sqlserverCorpus,
-];
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {
@@ -45,7 +29,7 @@ const verdict = (sql: string, within: GuardScope): Promise<string> =>
     (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
   );
 
-describe.each(ENGINES)('$dialect', (engine) => {
+describe.each(CORPORA)('$dialect', (engine) => {
   const dialect = dialectOf(engine.dialect);
   const governed = scopeOf(engine, true);
   const unmasked = scopeOf(engine, false);

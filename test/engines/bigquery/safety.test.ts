@@ -1,21 +1,15 @@
 // What nothing may do to a BigQuery, with our guard and without it. The dry run, which must be of a SELECT within the bound on
 // bytes, is the second lock; the roles of docs/engines/bigquery.md are the third, which no emulator knows.
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
-import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { ENGINES } from '../../../src/engines/engines.ts';
-import { bigqueryCorpus } from '../../guard/engines/bigquery.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
-import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { BIGQUERY_TABLES } from './bigquery-tables.ts';
 import { DATASET, type Heard, PROJECT, startBigquery, type TestBigquery } from './start-bigquery.ts';
 
-const adapter = ENGINES.find(({ kind }) => kind === 'bigquery')!;
-const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const adapter = adapterOf('bigquery');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = `select count(*) from ${'abcdefghij'
   .split('')
@@ -37,15 +31,8 @@ const connection = (more: object = {}) => readConnection('workshop', given(more)
 
 beforeAll(async () => {
   bigquery = await startBigquery(BIGQUERY_TABLES);
-  stage = await openEngineStage(given(), `${DATASET}.`, (lens) =>
-    lens
-      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
-      .replace(
-        '      kind: {datatype: string, values: auto}\n',
-        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
-      ),
-  );
-  warehouse = await adapter.open(connection(), context);
+  stage = await openEngineStage(given(), `${DATASET}.`, withoutRating);
+  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
 }, 300_000);
 afterAll(async () => {
   await warehouse?.close();
@@ -65,27 +52,14 @@ const jobsIn = (heard: Heard[]) => heard.flatMap(({ configuration }) => (configu
 /** Of svc's own: the values of dictionaries. */
 const OWN = /svc_value|as one from|count\(distinct/;
 
-describe('15.3 the guard', () => {
-  it('15.3: lets none of the attacks reach the service, not even to be tried dry', async () => {
-    const passed: string[] = [];
-    for (const sql of bigqueryCorpus.attacks) {
-      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status === 200) passed.push(sql);
-    }
-    expect(passed).toEqual([]);
-    const reached = jobsIn(await bigquery.heard()).map(({ query }) => query.query);
-    expect(reached.filter((sql) => !OWN.test(sql))).toEqual([]);
-  }, 300_000);
-
-  it('15.3: lets every legitimate statement run, and GoogleSQL takes it', async () => {
-    const failed: string[] = [];
-    for (const sql of bigqueryCorpus.legitimate) {
-      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
-    }
-    expect(failed).toEqual([]);
-  }, 300_000);
-});
+guardSuite(
+  'bigquery',
+  () => stage,
+  async () =>
+    jobsIn(await bigquery.heard())
+      .map(({ query }) => query.query)
+      .filter((sql) => !OWN.test(sql)),
+);
 
 describe('15.3 the second lock, our guard switched off', () => {
   it.each([
@@ -118,7 +92,7 @@ describe('15.3 bounds', () => {
     // Twelve rows of ten columns, of eight bytes each.
     const count = unguarded('bigquery', 'select sum(price) as p from shop.jobs');
     const asked = async (most: number) => {
-      const bounded = await adapter.open(connection({ max_bytes_billed: most }), context);
+      const bounded = await adapter.open(connection({ max_bytes_billed: most }), ENGINE_CONTEXT);
       const found = await bounded.fetch(count, CAPS).catch((problem: unknown) => problem);
       await bounded.close();
       return found;
@@ -180,7 +154,7 @@ describe('15.3 bounds', () => {
 describe('15.3 secrets and places', () => {
   it('15.3: sends no credentials to an emulator, whatever the connection holds', async () => {
     const secret = { client_email: 'svc@test-project.iam.gserviceaccount.com', private_key: 'a secret of ours' };
-    const other = await adapter.open(connection(secret), { ...context, fromOperator: true });
+    const other = await adapter.open(connection(secret), { ...ENGINE_CONTEXT, fromOperator: true });
     await other.fetch(unguarded('bigquery', 'select 1 as one'), CAPS);
     const heard = await bigquery.heard();
     expect(heard.length).toBeGreaterThan(1);
@@ -191,7 +165,7 @@ describe('15.3 secrets and places', () => {
   it("15.3: reads with the server's own credentials for the operator only", async () => {
     const { host, port, ...real } = given();
     expect([host, typeof port]).toEqual(['127.0.0.1', 'number']);
-    const open = adapter.open(readConnection('workshop', real as never), context);
+    const open = adapter.open(readConnection('workshop', real as never), ENGINE_CONTEXT);
     await expect(open).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('service account') });
   });
 
@@ -206,19 +180,9 @@ describe('15.3 secrets and places', () => {
     expect(row?.config).not.toContain('a secret of ours');
   });
 
-  it('15.3: says what to install where its client is not', async () => {
-    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
-    await expect(without).rejects.toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('npm install @google-cloud/bigquery'),
-    });
-  });
+  clientMissing('bigquery', '@google-cloud/bigquery', connection);
 });
 
 describe('the bigquery adapter', () => {
-  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
-    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
-    const results = await runChecks(checks, () => undefined);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-  });
+  kitSuite('bigquery', connection);
 });

@@ -1,23 +1,17 @@
 // What nothing may do to a ClickHouse, with our guard and without it: the login's grants and the session are the second lock.
 
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
-import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
-import { ENGINES } from '../../../src/engines/engines.ts';
-import { clickhouseCorpus } from '../../guard/engines/clickhouse.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
-import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
 import { DATABASE, READER, startTestClickhouse, type TestClickhouse } from './start-clickhouse.ts';
 
-const adapter = ENGINES.find(({ kind }) => kind === 'clickhouse')!;
-const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const adapter = adapterOf('clickhouse');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 
 let clickhouse: TestClickhouse;
@@ -42,15 +36,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
   clickhouse = await startTestClickhouse(clickhouseStatements());
-  stage = await openEngineStage(connection(), `${DATABASE}.`, (lens) =>
-    lens
-      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
-      .replace(
-        '      kind: {datatype: string, values: auto}\n',
-        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
-      ),
-  );
-  warehouse = await adapter.open(connection(), context);
+  stage = await openEngineStage(connection(), `${DATABASE}.`, withoutRating);
+  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
 }, 120_000);
 afterAll(async () => {
   await warehouse?.close();
@@ -65,30 +52,12 @@ const ran = (sql: string) =>
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
 
-describe('15.3 the guard', () => {
-  it('15.3: lets none of the attacks reach the engine', async () => {
-    await clickhouse.log();
-    const passed: string[] = [];
-    for (const sql of clickhouseCorpus.attacks) {
-      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status === 200) passed.push(sql);
-    }
-    expect(passed).toEqual([]);
-    const reached = (await clickhouse.log()).filter(
-      (sql) => !sql.includes('uniqExact') && !/system\.(tables|columns)/.test(sql),
-    );
-    expect(reached).toEqual([]);
-  }, 300_000);
-
-  it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
-    const failed: string[] = [];
-    for (const sql of clickhouseCorpus.legitimate) {
-      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
-    }
-    expect(failed).toEqual([]);
-  }, 300_000);
-});
+guardSuite(
+  'clickhouse',
+  () => stage,
+  async () =>
+    (await clickhouse.log()).filter((sql) => !sql.includes('uniqExact') && !/system\.(tables|columns)/.test(sql)),
+);
 
 describe('15.3 the second lock, our guard switched off', () => {
   it.each([
@@ -130,7 +99,7 @@ describe('15.3 the second lock, our guard switched off', () => {
   });
 
   it('15.3: reads no more than the connection allows', async () => {
-    const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), context);
+    const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), ENGINE_CONTEXT);
     const count = bounded.fetch(unguarded('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
     await expect(count).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();
@@ -157,11 +126,7 @@ describe('15.3 the second lock, our guard switched off', () => {
 });
 
 describe('the clickhouse adapter', () => {
-  it('15.3: passes every check of the conformance kit', { timeout: 240_000 }, async () => {
-    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
-    const results = await runChecks(checks, () => undefined);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-  });
+  kitSuite('clickhouse', connection);
 
   it('15.3: knows each function of its list as the engine does', async () => {
     const { rows } = await warehouse.fetch(
@@ -186,11 +151,5 @@ describe('the clickhouse adapter', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('15.3: says what to install where its client is not', async () => {
-    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
-    await expect(without).rejects.toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('npm install @clickhouse/client'),
-    });
-  });
+  clientMissing('clickhouse', '@clickhouse/client', connection);
 });

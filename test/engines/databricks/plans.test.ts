@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
-import { databricksCorpus } from '../../guard/engines/databricks.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { legitimateRefused } from '../guard-suite.ts';
 import { planSuite } from '../plan-suite.ts';
 import { sparkStatements } from './spark-tables.ts';
 import { startSpark, type TestSpark } from './start-spark.ts';
@@ -61,12 +61,7 @@ planSuite(() => stage, {
 });
 
 it('15.3: lets every legitimate statement run, and Spark takes it', async () => {
-  const failed: string[] = [];
-  for (const sql of databricksCorpus.legitimate) {
-    const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-    if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
-  }
-  expect(failed).toEqual([]);
+  expect(await legitimateRefused(stage, 'databricks')).toEqual([]);
 }, 300_000);
 
 it('15.3: with our guard switched off, what is no query does not run', async () => {

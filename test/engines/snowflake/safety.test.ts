@@ -1,22 +1,16 @@
 // What nothing may do to a Snowflake, with our guard and without it. The emulator knows no roles: what can be shown on it of
 // the second lock is the adapter's own, which sends nothing but one SELECT.
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
-import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { ENGINES } from '../../../src/engines/engines.ts';
 import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
-import { snowflakeCorpus } from '../../guard/engines/snowflake.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
-import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';
 import { KEYS, READER, startSnowflake, type TestSnowflake, TOKEN } from './start-snowflake.ts';
 
-const adapter = ENGINES.find(({ kind }) => kind === 'snowflake')!;
-const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const adapter = adapterOf('snowflake');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 const ENDLESS =
   'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
@@ -39,15 +33,8 @@ const connection = (more: object = {}) => readConnection('workshop', stored(more
 
 beforeAll(async () => {
   snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
-  stage = await openEngineStage(stored(), 'shop.', (lens) =>
-    lens
-      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
-      .replace(
-        '      kind: {datatype: string, values: auto}\n',
-        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
-      ),
-  );
-  warehouse = await adapter.open(connection(), context);
+  stage = await openEngineStage(stored(), 'shop.', withoutRating);
+  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
 }, 120_000);
 afterAll(async () => {
   await warehouse?.close();
@@ -64,27 +51,7 @@ const OWN = /^use secondary roles none$|information_schema\.|svc_value|as one fr
 const asked = async (): Promise<string[]> =>
   (await snowflake.log()).map(({ sql }) => sql).filter((sql) => !OWN.test(sql));
 
-describe('15.3 the guard', () => {
-  it('15.3: lets none of the attacks reach the emulator', async () => {
-    await snowflake.log();
-    const passed: string[] = [];
-    for (const sql of snowflakeCorpus.attacks) {
-      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status === 200) passed.push(sql);
-    }
-    expect(passed).toEqual([]);
-    expect(await asked()).toEqual([]);
-  }, 300_000);
-
-  it('15.3: lets every legitimate statement run', async () => {
-    const failed: string[] = [];
-    for (const sql of snowflakeCorpus.legitimate) {
-      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
-    }
-    expect(failed).toEqual([]);
-  }, 300_000);
-});
+guardSuite('snowflake', () => stage, asked);
 
 describe('15.3 the second lock, our guard switched off', () => {
   it.each([
@@ -131,7 +98,7 @@ describe('15.3 the second lock, our guard switched off', () => {
 
   it('15.3: takes up no other role of the login, and sends with each statement what it means', async () => {
     await snowflake.log();
-    const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), context);
+    const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), ENGINE_CONTEXT);
     await other.fetch(unguarded('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
     await other.close();
     const [first, second] = await snowflake.log();
@@ -171,7 +138,7 @@ describe('15.3 the second lock, our guard switched off', () => {
   });
 
   it('15.3: leaves nothing running when the connection is closed', async () => {
-    const one = await adapter.open(connection(), context);
+    const one = await adapter.open(connection(), ENGINE_CONTEXT);
     const waiting = one
       .fetch(unguarded('snowflake', ENDLESS), CAPS)
       .catch((problem: { code?: string }) => problem.code);
@@ -183,11 +150,7 @@ describe('15.3 the second lock, our guard switched off', () => {
 });
 
 describe('the snowflake adapter', () => {
-  it('15.3: passes every check of the conformance kit', { timeout: 240_000 }, async () => {
-    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
-    const results = await runChecks(checks, () => undefined);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-  });
+  kitSuite('snowflake', connection);
 
   it.each([
     ['a password', {}, true],
@@ -196,7 +159,7 @@ describe('the snowflake adapter', () => {
     ['a wrong password', { password: 'no secret of mine' }, false],
     ['a token that is over', { password: '', token: 'no token of mine' }, false],
   ])('15.3: signs in with %s', async (_, proof, right) => {
-    const one = await adapter.open(connection(proof), context);
+    const one = await adapter.open(connection(proof), ENGINE_CONTEXT);
     const health = await one.test();
     await one.close();
     expect(health).toMatchObject(
@@ -208,7 +171,7 @@ describe('the snowflake adapter', () => {
   });
 
   it('15.3: goes on in a new session when Snowflake has ended the old one', async () => {
-    const one = await adapter.open(connection(), context);
+    const one = await adapter.open(connection(), ENGINE_CONTEXT);
     await one.fetch(unguarded('snowflake', 'select 1 as one'), CAPS);
     await snowflake.forget();
     expect((await one.fetch(unguarded('snowflake', 'select 2 as two'), CAPS)).rows).toEqual([['2']]);
@@ -230,11 +193,5 @@ describe('the snowflake adapter', () => {
     });
   });
 
-  it('15.3: says what to install where its client is not', async () => {
-    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
-    await expect(without).rejects.toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('npm install snowflake-sdk'),
-    });
-  });
+  clientMissing('snowflake', 'snowflake-sdk', connection);
 });

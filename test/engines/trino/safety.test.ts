@@ -1,25 +1,20 @@
 // What nothing may do to a Trino, with our guard and without it: the read-only transaction is the second lock, the rules of
 // docs/engines/trino.md are the third.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
-import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { ENGINES } from '../../../src/engines/engines.ts';
 import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
-import { trinoCorpus } from '../../guard/engines/trino.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { treeOf } from '../../support/round-trip.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
-import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { adapterOf, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { READER, startTrino, type TestTrino } from './start-trino.ts';
 import { behind, MEMORY, TPCH, trinoStatements } from './trino-tables.ts';
 
-const adapter = ENGINES.find(({ kind }) => kind === 'trino')!;
-const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const adapter = adapterOf('trino');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';
 
@@ -47,16 +42,9 @@ beforeAll(async () => {
   await trino.owner('create table postgresql.public.clients as select 1 as client_id');
   await trino.owner('create table postgresql.public.secrets as select 1 as secret');
   for (const sql of trinoStatements()) await trino.owner(sql);
-  stage = await openEngineStage(connection(), 'shop.', (lens) =>
-    lens
-      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
-      .replace(
-        '      kind: {datatype: string, values: auto}\n',
-        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
-      ),
-  );
-  reader = await adapter.open(connection(), context);
-  owner = await adapter.open(connection({ user: 'owner' }), context);
+  stage = await openEngineStage(connection(), 'shop.', withoutRating);
+  reader = await adapter.open(connection(), ENGINE_CONTEXT);
+  owner = await adapter.open(connection({ user: 'owner' }), ENGINE_CONTEXT);
 }, 300_000);
 afterAll(async () => {
   await reader?.close();
@@ -73,27 +61,11 @@ const ran = (warehouse: Warehouse, sql: string) =>
 /** Of svc's own work: transactions, the catalog, the values of dictionaries. */
 const OWN = /^(start transaction read only|rollback)$|information_schema\.|svc_value|as one from/;
 
-describe('15.3 the guard', () => {
-  it('15.3: lets none of the attacks reach the engine', async () => {
-    await trino.log();
-    const passed: string[] = [];
-    for (const sql of trinoCorpus.attacks) {
-      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status === 200) passed.push(sql);
-    }
-    expect(passed).toEqual([]);
-    expect((await trino.log()).map(({ query }) => query).filter((query) => !OWN.test(query))).toEqual([]);
-  }, 300_000);
-
-  it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
-    const failed: string[] = [];
-    for (const sql of trinoCorpus.legitimate) {
-      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
-      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
-    }
-    expect(failed).toEqual([]);
-  }, 300_000);
-});
+guardSuite(
+  'trino',
+  () => stage,
+  async () => (await trino.log()).map(({ query }) => query).filter((query) => !OWN.test(query)),
+);
 
 const WRITES = [
   'create table memory.shop.x (a bigint)',
@@ -182,7 +154,7 @@ describe('15.3 the second lock, our guard switched off', () => {
   });
 
   it('15.3: scans no more than the connection allows', async () => {
-    const bounded = await adapter.open(connection({ max_scan_bytes: 1_000 }), context);
+    const bounded = await adapter.open(connection({ max_scan_bytes: 1_000 }), ENGINE_CONTEXT);
     const asked = (sql: string) => bounded.fetch(unguarded('trino', sql), CAPS);
     expect((await asked('select 1 as one')).rows).toEqual([['1']]);
     await expect(asked(ENDLESS)).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
@@ -213,11 +185,7 @@ describe('15.3 the fence of a row policy', () => {
 });
 
 describe('the trino adapter', () => {
-  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
-    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
-    const results = await runChecks(checks, () => undefined);
-    expect(results.filter(({ ok }) => !ok)).toEqual([]);
-  });
+  kitSuite('trino', connection);
 
   it('15.3: knows each function of its list as the engine does', async () => {
     const rows = await trino.owner('show functions');
@@ -237,7 +205,7 @@ describe('the trino adapter', () => {
   });
 
   it('15.3: says whose login, catalog or host is wrong, and names none of them', async () => {
-    const nowhere = await adapter.open(connection({ catalog: 'nowhere' }), context);
+    const nowhere = await adapter.open(connection({ catalog: 'nowhere' }), ENGINE_CONTEXT);
     expect(await nowhere.test()).toMatchObject({
       ok: false,
       error: expect.stringContaining('no catalog of the configured name'),

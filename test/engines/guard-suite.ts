@@ -1,0 +1,72 @@
+// What holds of every engine: the guard lets no attack of its table through and every legitimate statement, and the adapter
+// passes the checks that are made for plugins.
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
+import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import { ENGINES } from '../../src/engines/engines.ts';
+import { corpusOf } from '../guard/engines/corpus.ts';
+import type { EngineStage } from './engine-stage.ts';
+import { ENGINES_FOLDER } from './engines-folder.ts';
+
+export const adapterOf = (kind: string) => ENGINES.find((one) => one.kind === kind)!;
+export const ENGINE_CONTEXT = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+
+/** The lens of the workshop with `rating` hidden and the two fields that the statements read. */
+export const withoutRating = (lens: string): string =>
+  lens
+    .replace('      rating: {datatype: integer, aggregation: average}\n', '')
+    .replace(
+      '      kind: {datatype: string, values: auto}\n',
+      '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+    );
+
+async function statusesOf(stage: EngineStage, statements: readonly string[], wanted: (status: number) => boolean) {
+  const found: string[] = [];
+  for (const sql of statements) {
+    const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+    if (!wanted(status)) found.push(`${sql}: ${body.error?.message ?? status}`);
+  }
+  return found;
+}
+
+export const legitimateRefused = (stage: EngineStage, kind: string): Promise<string[]> =>
+  statusesOf(stage, corpusOf(kind).legitimate, (status) => status === 200);
+
+/** `reached`: the statements that the engine has heard since it was last called, without those of svc's own work. */
+export function guardSuite(kind: string, stage: () => EngineStage, reached: () => Promise<string[]>): void {
+  describe('15.3 the guard', () => {
+    it('15.3: lets none of the attacks reach the engine', async () => {
+      await reached();
+      expect(await statusesOf(stage(), corpusOf(kind).attacks, (status) => status !== 200)).toEqual([]);
+      expect(await reached()).toEqual([]);
+    }, 300_000);
+    it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
+      expect(await legitimateRefused(stage(), kind)).toEqual([]);
+    }, 300_000);
+  });
+}
+
+export function kitSuite(kind: string, connection: () => ConnectionConfig): void {
+  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
+    const checks = warehouseChecks({
+      adapter: adapterOf(kind),
+      connection: connection(),
+      context: ENGINE_CONTEXT,
+      table: 'payments',
+    });
+    const results = await runChecks(checks, () => undefined);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+}
+
+export function clientMissing(kind: string, client: string, connection: () => ConnectionConfig): void {
+  it('15.3: says what to install where its client is not', async () => {
+    const without = adapterOf(kind).open(connection(), { ...ENGINE_CONTEXT, projectFolder: tmpdir() });
+    await expect(without).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining(`npm install ${client}`),
+    });
+  });
+}
