@@ -6,10 +6,10 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
-import { withinRequest } from './platform/http/request-at-hand.ts';
+import { withinRequest } from './platform/http/current-request.ts';
 import { docsSurface } from './surfaces/docs.ts';
-import { boundUnread } from './surfaces/http/bound-unread.ts';
-import { onTheLoop } from './surfaces/http/on-the-loop.ts';
+import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
+import { limitUnread } from './surfaces/http/limit-unread.ts';
 import { jsonBody } from './surfaces/http/parse-json.ts';
 import {
   answerBrokenHttp,
@@ -17,7 +17,7 @@ import {
   replyToFault,
   replyWithProblem,
 } from './surfaces/http/reply-with-problem.ts';
-import { knowRoutes } from './surfaces/http/unknown-route.ts';
+import { trackRoutes } from './surfaces/http/unknown-route.ts';
 import { validateRequest } from './surfaces/http/validate-request.ts';
 import { mcpSurface } from './surfaces/mcp/index.ts';
 import { metaSurface } from './surfaces/meta.ts';
@@ -51,7 +51,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyToFault);
-  app.setNotFoundHandler(knowRoutes(app));
+  app.setNotFoundHandler(trackRoutes(app));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps));
   app.decorateRequest('principal');
@@ -67,11 +67,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     refuseCompressedBody(request);
   });
 
-  boundUnread(app, deps);
+  limitUnread(app, deps);
   // From here on, the event loop time of a request counts for its organization.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
-    onTheLoop(deps, request).then((piece) => piece.within(next), next);
+    chargeEventLoop(deps, request).then((piece) => piece.within(next), next);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? null;

@@ -28,13 +28,13 @@ import { type Service, wire } from './wire.ts';
 import { startWorkers } from './workers.ts';
 
 const QUICKSTART = 'quickstart';
-const ONE_SVC_PER_HOME = 7_368_994;
+const HOME_LOCK_KEY = 7_368_994;
 const HOLD_ATTEMPTS = 3;
 /** On the control database; each process needs a few, because a background task may hold one. */
 const SESSIONS = 20;
 const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
-const LULL_MS = 300; // requests on their way at shutdown still arrive
+const SETTLE_MS = 300; // requests on their way at shutdown still arrive
 
 export interface Running {
   baseUrl: string;
@@ -44,18 +44,18 @@ export interface Running {
 export async function start(config: Config): Promise<Running> {
   const log = pino({ level: config.logLevel });
   if (config.workers > 1 && cluster.isPrimary) return startWorkers(config.workers, log);
-  return config.databaseUrl ? startOn(config, log, config.databaseUrl, null) : startEmbedded(config, log);
+  return config.databaseUrl ? startOnDatabase(config, log, config.databaseUrl, null) : startEmbedded(config, log);
 }
 
 async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   await prepareHome(config.home);
   const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
-  const { postgres, lock } = await holdHome(config.home);
+  const { postgres, lock } = await lockHome(config.home);
   postgres.keepAlive(() => log.warn('the embedded database stopped unexpectedly and was restarted'));
   try {
     await migrate(postgres.url);
     const allowedAddresses = config.allowedAddresses ?? ['127.0.0.0/8', '::1', 'localhost'];
-    const running = await startOn({ ...config, secretKeys, allowedAddresses }, log, postgres.url, config.home);
+    const running = await startOnDatabase({ ...config, secretKeys, allowedAddresses }, log, postgres.url, config.home);
     return {
       baseUrl: running.baseUrl,
       async stop() {
@@ -72,11 +72,11 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   }
 }
 
-async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
+async function lockHome(home: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
       const postgres = await startEmbeddedPostgres({ home });
-      const lock = await takeProcessLock(postgres.url, ONE_SVC_PER_HOME);
+      const lock = await takeProcessLock(postgres.url, HOME_LOCK_KEY);
       if (lock) return { postgres, lock };
     } catch (fault) {
       // Another svc that was exiting has stopped the database, so the next attempt starts one.
@@ -89,7 +89,12 @@ async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
   }
 }
 
-async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHome: string | null): Promise<Running> {
+async function startOnDatabase(
+  config: Config,
+  log: Logger,
+  ownerUrl: string,
+  embeddedHome: string | null,
+): Promise<Running> {
   const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
     max: Math.max(LEAST_SESSIONS, shareOf(SESSIONS, config.workers)),
@@ -105,7 +110,7 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       const address = await service.app.listen({ host: config.host, port: config.port });
       service.listensOn(address);
-      if (embeddedHome) process.stdout.write(await greeting(config, service, embeddedHome));
+      if (embeddedHome) process.stdout.write(await printWelcome(config, service, embeddedHome));
       else log.info(modelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
     } catch (fault) {
@@ -176,7 +181,7 @@ async function credentialsFor(config: Config, service: Service, home: string): P
   return credentials;
 }
 
-async function greeting(config: Config, service: Service, home: string): Promise<string> {
+async function printWelcome(config: Config, service: Service, home: string): Promise<string> {
   const credentials = await credentialsFor(config, service, home);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
@@ -190,7 +195,7 @@ async function greeting(config: Config, service: Service, home: string): Promise
 // /ready fails first, so that a load balancer sends no new requests. Accepted requests are finished.
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.leaving();
-  await sleep(LULL_MS);
+  await sleep(SETTLE_MS);
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);

@@ -3,7 +3,7 @@ import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
 import { openAiModel } from './adapters/language-model/openai.ts';
-import { resting } from './adapters/language-model/resting.ts';
+import { pausedAfterFailures } from './adapters/language-model/paused-after-failures.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
@@ -31,7 +31,9 @@ export function wireModels(
   };
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   // The models that write plans and prose pause after failures. Typed decisions keep a separate state.
-  const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map((made) => made && resting(made));
+  const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map(
+    (made) => made && pausedAfterFailures(made),
+  );
   // A lens can name the fast model; any other name means the smart one.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
   return {
@@ -53,7 +55,7 @@ export function wireModels(
 const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
   ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
 
-const made = new WeakMap<object, LanguageModel>();
+const createEmbedder = new WeakMap<object, LanguageModel>();
 
 function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
@@ -74,7 +76,7 @@ function languageModel(
   plugins: LoadedPlugins['models'],
 ): LanguageModel | null {
   if (!configured) return null;
-  const known = made.get(configured);
+  const known = createEmbedder.get(configured);
   if (known) return known;
   const { provider, model: name, base_url, api_key, price } = configured;
   const plugin = plugins[provider];
@@ -89,6 +91,6 @@ function languageModel(
         apiKey: api_key!,
         price: price ?? null,
       });
-  made.set(configured, language);
+  createEmbedder.set(configured, language);
   return language;
 }

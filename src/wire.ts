@@ -59,7 +59,7 @@ const RETENTION_EVERY_MS = 3_600_000;
 /** One organization can't take all places. */
 const LARGE_RESULTS = { places: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
-const SECRETS_BELIEVED_MS = 30_000; // per organization
+const SECRETS_TTL_MS = 30_000; // per organization
 
 export interface Service {
   app: FastifyInstance;
@@ -104,7 +104,7 @@ export async function wire(given: {
     home: config.home,
     expand: (connection) => expandConnection(tenancy, config.variables, connection),
     allowedAddresses: config.allowedAddresses ?? [],
-    controlDatabase: databaseAt(given.controlDatabase),
+    controlDatabase: databaseAddress(given.controlDatabase),
     adapters: plugins.warehouses,
     processes: config.workers,
     buildLimits: {
@@ -194,7 +194,7 @@ export async function wire(given: {
       const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
       return { status: 'failing', detail: `${many} that no key in SVC_SECRET_KEY can decrypt` };
     },
-    SECRETS_BELIEVED_MS,
+    SECRETS_TTL_MS,
   );
 
   const signingKeys = new SigningKeys(tenancy, keys);
@@ -311,7 +311,7 @@ async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | n
   return createOtlpSpans({ ...telemetry, version: '0.1.0', warn: (message) => log.warn(message) });
 }
 
-function databaseAt(url: string): { host: string; port: number; database: string } {
+function databaseAddress(url: string): { host: string; port: number; database: string } {
   const { hostname, port, pathname } = new URL(url);
   return { host: hostname, port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
 }

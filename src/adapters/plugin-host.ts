@@ -4,30 +4,31 @@
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
-import { away, cancelledByClient, redact, refusedByEngine, timedOut } from './warehouse/faults.ts';
+import { cancelledByClient, redact, refusedByEngine, timedOut, unreachable } from './warehouse/faults.ts';
 
-type Thrown = { code?: unknown; message?: unknown; detail?: unknown };
-const textOf = ({ message, detail }: Thrown): string => redact(String(detail ?? message ?? 'no reason given'));
-const thrown = (fault: unknown): Thrown => (typeof fault === 'object' && fault !== null ? fault : { message: fault });
+type ThrownError = { code?: unknown; message?: unknown; detail?: unknown };
+const textOf = ({ message, detail }: ThrownError): string => redact(String(detail ?? message ?? 'no reason given'));
+const asThrownError = (fault: unknown): ThrownError =>
+  typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
 /** Reports configuration faults in the plugin's own words, because only the plugin knows its keys. */
 function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
-  const { code, message } = thrown(fault);
+  const { code, message } = asThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
-  return away(fault);
+  return unreachable(fault);
 }
 
 function statementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
   if (signal?.aborted) return cancelledByClient();
   if (fault instanceof Problem) return fault;
-  const { code } = thrown(fault);
+  const { code } = asThrownError(fault);
   if (code === 'timeout') return timedOut(timeoutMs ?? 0);
-  if (code === 'unreachable') return away(fault);
-  return refusedByEngine(fault, textOf(thrown(fault)));
+  if (code === 'unreachable') return unreachable(fault);
+  return refusedByEngine(fault, textOf(asThrownError(fault)));
 }
 
-async function answered<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
+async function checkedReply<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
   try {
     return await work();
   } catch (fault) {
@@ -59,11 +60,11 @@ export const hostedAdapter = (adapter: Engine): Engine => ({
 
 const hostedWarehouse = (warehouse: Warehouse): Warehouse => ({
   dialect: warehouse.dialect,
-  fetch: (statement, options) => answered(() => warehouse.fetch(statement, options), options),
-  describe: (statement, options) => answered(() => warehouse.describe(statement, options), options),
-  estimate: (statement) => answered(() => warehouse.estimate(statement)),
-  catalog: (options) => answered(() => warehouse.catalog(options), options),
-  profile: (table, columns, options) => answered(() => warehouse.profile(table, columns, options), options),
+  fetch: (statement, options) => checkedReply(() => warehouse.fetch(statement, options), options),
+  describe: (statement, options) => checkedReply(() => warehouse.describe(statement, options), options),
+  estimate: (statement) => checkedReply(() => warehouse.estimate(statement)),
+  catalog: (options) => checkedReply(() => warehouse.catalog(options), options),
+  profile: (table, columns, options) => checkedReply(() => warehouse.profile(table, columns, options), options),
   test: () => warehouse.test(),
   close: () => warehouse.close(),
 });
@@ -82,10 +83,10 @@ export const hostedEmbedder = (embedder: Embedder): Embedder => ({
 export function hostedModel(model: LanguageModel): LanguageModel {
   const modelFault = (cause: unknown): Problem => {
     if (cause instanceof Problem) return cause;
-    const { code } = thrown(cause);
+    const { code } = asThrownError(cause);
     if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
     const known = code === 'unreachable' ? code : 'upstream';
-    return new Problem(known, 'The language model did not answer.', { cause, detail: textOf(thrown(cause)) });
+    return new Problem(known, 'The language model did not answer.', { cause, detail: textOf(asThrownError(cause)) });
   };
   return {
     entry: model.entry,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Dialect } from '../dialects/dialect.ts';
-import { addDialects, type DialectTools, dialectsFrom, isOurs } from '../dialects/dialects.ts';
+import { addDialects, type DialectTools, isBuiltInDialect, readDialects } from '../dialects/dialects.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
@@ -58,9 +58,9 @@ const shape = z.object({
 export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   shape.parse(exported);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
-  const dialects = dialectsFrom(make, mysql);
+  const dialects = readDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {
-    if (!isOurs(dialect) && !dialects.some(({ name }) => name === dialect))
+    if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} speaks ${dialect}, which neither svc nor the plugin brings`);
   }
   const each = <T, R>(made: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>

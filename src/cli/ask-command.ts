@@ -21,7 +21,7 @@ export async function askCommand(
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
   else if (options.format && envelope.status === 'answered') await printRows(envelope, options.format);
   else console.log(readable(envelope, given));
-  if (options.chart) await drawInto(options.chart, envelope);
+  if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
 }
@@ -37,7 +37,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   if (format === 'json') console.log(JSON.stringify(rows, null, 2));
   else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
   else {
-    const { csvCell, unlikeFormula } = await import('../surfaces/http/csv.ts');
+    const { csvCell, escapeFormula: unlikeFormula } = await import('../surfaces/http/csv.ts');
     const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
     const safe = (cell: JsonValue, at: number) =>
       typeof cell === 'string' && texts.has(names[at]!) ? unlikeFormula(cell) : cell;
@@ -49,7 +49,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
 }
 
 /** Loaded only on request. */
-async function drawInto(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
+async function saveChart(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
   if (status !== 'answered') return;
   if (!chart || !data) throw new Failure(`There is no chart for this answer: ${answer ?? 'the answer has no rows.'}`);
   const { drawChart } = await import('../ask/tell/chart/draw-chart.ts');

@@ -73,7 +73,7 @@ export function readConnectionUrl(text: string): UrlConnection {
 function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection['config']> {
   const [warehouse, role] = [query.get('warehouse'), query.get('role')];
   return {
-    ...(isHere(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
+    ...(isLocalHost(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
     ...(/\.snowflakecomputing\.\w+$/i.test(host) && { host }),
     ...(warehouse && { warehouse }),
     ...(role && { role }),
@@ -139,7 +139,7 @@ function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnec
   return { [outer]: name, ...(schema && { schema }) };
 }
 
-const isHere = (host: string): boolean =>
+const isLocalHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** Reads sslmode and sslrootcert like libpq. By default, TLS is required for every host except this machine. */
@@ -150,7 +150,7 @@ function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boole
   if (authority) return { ca: authorityIn(authority) };
   if (said === 'require' || said === 'required' || said === 'no-verify') return { verify: false };
   if (said?.startsWith('verify')) return true;
-  return !isHere(host);
+  return !isLocalHost(host);
 }
 
 function authorityIn(path: string): string {

@@ -19,7 +19,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
   const found = await stat(given).catch(() => null);
   if (!found) throw new Failure(`There is no file or folder ${given}.`, 2);
   const name = nameOf(given);
-  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: FILES_KIND, path: fromHere(given) } };
+  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: FILES_KIND, path: relativePath(given) } };
   const paths = found.isDirectory()
     ? (await readdir(given)).filter((file) => DATA.test(file)).map((file) => join(given, file))
     : DATA.test(given)
@@ -35,7 +35,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
     const table = nameOf(path);
     let own = table;
     for (let n = 2; own in files; n++) own = `${table}_${n}`;
-    files[own] = { path: fromHere(path) };
+    files[own] = { path: relativePath(path) };
   }
   return { name, config: { kind: FILES_KIND, files } };
 }
@@ -50,7 +50,7 @@ function nameOf(path: string): string {
   );
 }
 
-function fromHere(path: string): string {
+function relativePath(path: string): string {
   const own = relative(process.cwd(), path);
   if (own.startsWith('..'))
     throw new Failure(

@@ -60,7 +60,7 @@ function readable(report: SuiteReport): string {
     ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
     ...report.by_reader.map(readerLine),
-    ...(report.models.calls === 0 ? [] : [spent(report.models)]),
+    ...(report.models.calls === 0 ? [] : [usageText(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ].join('\n');
 }
@@ -79,7 +79,7 @@ function section(title: string, figures: SuiteFigures): string[] {
   ];
 }
 
-function spent({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
+function usageText({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
   const each = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
   const money = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
   return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${each(calls)} calls, ${each(tokens_in)} tokens in, ${each(tokens_out)} out${money}.`;

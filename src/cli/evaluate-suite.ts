@@ -49,7 +49,7 @@ export async function evaluateSuite(
   progress('Starting', 0, 1);
   const postgres = await startThrowawayPostgres();
   try {
-    const files = pointedAt(await loadProjectFolder(suite), postgres);
+    const files = withSuiteConnection(await loadProjectFolder(suite), postgres);
     await loadInto(postgres, suite, progress);
     await migrate(postgres.controlUrl);
     const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
@@ -98,7 +98,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
 }
 
 /** The project with its connection `suite` pointing to the throwaway database. */
-function pointedAt(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
+function withSuiteConnection(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
   if (config.connections?.['suite']?.kind !== connection.kind) return files;
   const connections = { ...config.connections, suite: connection };

@@ -33,7 +33,7 @@ const ENVIRONMENT = `# svc does not read this file by itself: load it with "set 
 export async function initCommand(folder: string): Promise<void> {
   const target = resolve(folder);
   await mkdir(target, { recursive: true });
-  const present = (await readdir(target)).filter((name) => !name.startsWith('.') && !BESIDE.has(name));
+  const present = (await readdir(target)).filter((name) => !name.startsWith('.') && !IGNORED_FILES.has(name));
   if (present.length > 0)
     throw new Failure(`${target} is not empty: it contains ${present.slice(0, 3).join(', ')}. Choose an empty folder.`);
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
@@ -52,7 +52,7 @@ export async function initCommand(folder: string): Promise<void> {
 }
 
 /** Files that installing svc leaves in a folder. */
-const BESIDE = new Set(['node_modules', 'package.json', 'package-lock.json']);
+const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
 /** The sample project's settings, with the data path in this folder. */
 async function settings(): Promise<string> {

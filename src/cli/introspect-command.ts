@@ -26,7 +26,7 @@ export interface IntrospectOptions {
   as?: string;
   json?: boolean;
 }
-const SHOWN = 12;
+const MAX_SHOWN = 12;
 const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
 export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
@@ -36,7 +36,7 @@ export async function introspectCommand(given: string, options: IntrospectOption
       2,
     );
   const client = await connect('admin');
-  await refuseUnknown(client, options.grant ?? []);
+  await refuseUnknownCallers(client, options.grant ?? []);
   const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
   const stored = wanted ? await storeConnection(client, wanted, options.as) : { name: given, made: false };
   try {
@@ -79,19 +79,19 @@ async function draftOver(client: Client, connection: string, options: Introspect
   } else return console.log(text);
   const where = options.out ? ` (at the end of ${path})` : '';
   if (result.personal.length > 0)
-    console.log(`Fields about people that callers can see: ${few(result.personal, where)}.`);
-  for (const [topic, heading] of LOOK_AT) {
+    console.log(`Fields about people that callers can see: ${shortList(result.personal, where)}.`);
+  for (const [topic, heading] of FINDING_KINDS) {
     const own = result.look_at.filter((one) => one.topic === topic);
     if (own.length > 0)
       console.log(
-        `${heading}: ${few(
+        `${heading}: ${shortList(
           own.map(({ about, message }) => `${about} ${message}`.trim()),
           where,
           '; ',
         )}.`,
       );
   }
-  if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out, where)}.`);
+  if (result.left_out.length > 0) console.log(`Left out: ${shortList(result.left_out, where)}.`);
   const inferred = drafted.split('\n').filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
   if (inferred > 0)
     console.log(
@@ -103,17 +103,17 @@ async function draftOver(client: Client, connection: string, options: Introspect
 }
 
 /** Those about personal data are listed above. */
-const LOOK_AT = [
+const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
   ['adding_up', 'Not known whether these add up'],
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-const few = (items: string[], where: string, between = ', '): string =>
-  items.length <= SHOWN
+const shortList = (items: string[], where: string, between = ', '): string =>
+  items.length <= MAX_SHOWN
     ? items.join(between)
-    : `${items.slice(0, SHOWN).join(between)} and ${items.length - SHOWN} more${where}`;
+    : `${items.slice(0, MAX_SHOWN).join(between)} and ${items.length - MAX_SHOWN} more${where}`;
 
 /**
  * The same database uses the same connection, so a corrected password replaces the old one. A connection to
@@ -149,7 +149,7 @@ function foldersOf(config: object): string {
 }
 
 /** Checked before anything is created, because the grant is the last step. */
-async function refuseUnknown(client: Client, callers: string[]): Promise<void> {
+async function refuseUnknownCallers(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {
       throw fault instanceof Refused && fault.status === 404

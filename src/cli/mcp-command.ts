@@ -22,7 +22,7 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 export async function mcpCommand(): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const place = new Place();
+  const place = new ServerLocator();
   await place.server();
   const transport = new StdioServerTransport();
   const bridge = new Bridge(place, (message) => void transport.send(message));
@@ -40,13 +40,13 @@ export async function mcpCommand(): Promise<void> {
 
 /** One client: forwards its messages to /mcp and returns the responses. */
 class Bridge {
-  readonly #place: Place;
+  readonly #place: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #underWay = new Map<RequestId, AbortController>();
   /** For clients before revision 2026-07-28: the version agreed in `initialize`. */
   #agreed: string | null = null;
 
-  constructor(place: Place, send: (message: JSONRPCMessage) => void) {
+  constructor(place: ServerLocator, send: (message: JSONRPCMessage) => void) {
     this.#place = place;
     this.#send = send;
   }
@@ -112,7 +112,7 @@ function headersOf(message: JSONRPCMessage & { method: string }, agreed: string 
 }
 
 /** Finds svc once, and again when it stops responding. */
-class Place {
+class ServerLocator {
   #known: Promise<Server> | null = null;
   #started: ChildProcess | null = null;
 
@@ -131,7 +131,7 @@ class Place {
     const url = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
     const key = token ?? stored?.caller_key ?? '';
     if (baseUrl) return { url, key };
-    if (url && (await answers({ url, key }))) return { url, key };
+    if (url && (await isReachable({ url, key }))) return { url, key };
     if (!ownDatabase) throw new Failure('No svc server responds. Set SVC_BASE_URL and SVC_TOKEN (a caller key).', 2);
     return this.#start(home);
   }
@@ -150,7 +150,7 @@ class Place {
     for (; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
       const stored = await readCredentials(home);
       const server = stored && { url: stored.base_url, key: stored.caller_key };
-      if (server && (await answers(server))) return server;
+      if (server && (await isReachable(server))) return server;
     }
     throw new Failure(`svc did not start in ${home}. To see why, run: npx svc start`, 1);
   }
@@ -164,7 +164,7 @@ class Place {
 }
 
 /** Also checks the key, because another program may have taken the port. */
-async function answers({ url, key }: Server): Promise<boolean> {
+async function isReachable({ url, key }: Server): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/lenses`, { headers }).then(
     ({ ok }) => ok,

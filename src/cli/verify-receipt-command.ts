@@ -10,14 +10,14 @@ export async function verifyReceiptCommand(file: string, options: { json?: boole
   const client = await connect('caller');
   const result = await client.call<Verdict>('POST', '/v1/verify', saved);
   if (options.json) console.log(JSON.stringify(result, null, 2));
-  else console.log(readable(result, 'answer' in saved).join('\n'));
+  else console.log(printableVerdict(result, 'answer' in saved).join('\n'));
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
   if ('answer' in saved && !result.ok)
     throw new Failure('Only a part of the answer is proven. Ask again for the missing part.');
 }
 
-function readable({ receipt, rows, mismatches, not_proven }: Verdict, whole: boolean): string[] {
+function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, whole: boolean): string[] {
   const { signature, trace_found, mismatches: edited, question, caller, lens } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,

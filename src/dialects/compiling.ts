@@ -1,40 +1,45 @@
 // Tree fragments that several dialects share in their `compiling` section.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
-import { callOf, caseOf, castOf, compare, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
+import { callOf, caseOf, castOf, compare, compute, isNull, nullLiteral, numberOf, textOf } from './make-nodes.ts';
 import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
-  castOf(nothing(), compiling.types[datatype]);
+  castOf(nullLiteral(), compiling.types[datatype]);
 
 /** Keeps the fraction when the value is divided. */
-export const exact = ({ compiling }: Dialect, value: Expression): Expression =>
+export const keepFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
 /** An aggregate that keeps every digit of its value. */
-export const totalled = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
+export const exactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
 /** The result is null when the divisor is zero. */
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
-  compute(exact(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
+  compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
 /** Splits a text at a one-character separator. An empty text has no items. */
-export function itemsOf({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
+export function splitText({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
 const inOrder = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
 /** f(text, separator ORDER BY text). */
-export const listedInside = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
+export const textAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
   callOf(name, [text, textOf(separator)], { distinct, orderBy: inOrder(text) });
 /** f(text, separator) WITHIN GROUP (ORDER BY text). */
-export const listedWithin = (name: string, text: Expression, separator: string, distinct: boolean): Call => ({
-  ...listedInside(name, text, separator, distinct),
+export const textAggregateWithinGroup = (
+  name: string,
+  text: Expression,
+  separator: string,
+  distinct: boolean,
+): Call => ({
+  ...textAggregate(name, text, separator, distinct),
   within: true,
 });
 /** For engines that aggregate no rows to an empty text instead of null. */
-export const unlessNone = (text: Expression, listed: Expression): Expression =>
+export const nullIfNoRows = (text: Expression, listed: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
 /**
@@ -65,16 +70,16 @@ const STEP: Record<Grain, string> = {
   quarter: '3 months',
   year: '1 year',
 };
-const moved = (moment: Expression, operator: Arithmetic['operator'], by: string): Expression =>
+const shiftDate = (moment: Expression, operator: Arithmetic['operator'], by: string): Expression =>
   compute(moment, operator, castOf(textOf(by), 'interval'));
-export const stepBack = (date: Expression, grain: Grain): Expression => moved(date, '-', STEP[grain]);
-export const stepOn = (moment: Expression, { amount, unit }: Span): Expression => {
+export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', STEP[grain]);
+export const stepForward = (moment: Expression, { amount, unit }: Span): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
-  return moved(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
+  return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
 /** Names of the functions that extract each part. */
-export const PART: Record<DayPart, string> = {
+export const DATE_PART: Record<DayPart, string> = {
   weekday: 'dayname',
   hour: 'hour',
   day_of_month: 'dayofmonth',

@@ -1,7 +1,7 @@
 // The dialects loaded in this process, by name: svc's own and those of plugins.
 import { ENGINES } from '../engines/engines.ts';
 import type { Dialect } from './dialect.ts';
-import { foreign } from './foreign/foreign.ts';
+import { foreignDialect } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
 import * as nodes from './make-nodes.ts';
 
@@ -26,22 +26,22 @@ export function dialectOf(name: string): Dialect {
 }
 
 /** True if every svc process can load this dialect by itself. */
-export const isOurs = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
+export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
 /** What a plugin needs to build its dialects, so that it doesn't import svc's modules. */
 export interface DialectTools {
-  foreign: typeof foreign;
+  foreign: typeof foreignDialect;
   nodes: typeof nodes;
   functionList(...given: ConstructorParameters<typeof FunctionList>): FunctionList;
 }
-const TOOLS: DialectTools = { foreign, nodes, functionList: (groups) => new FunctionList(groups) };
+const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
 /** The dialects of a plugin. Throws, naming the missing members, if one lacks a member of `whole`. */
-export function dialectsFrom(make: (tools: DialectTools) => Dialect[], whole: Dialect): Dialect[] {
+export function readDialects(make: (tools: DialectTools) => Dialect[], whole: Dialect): Dialect[] {
   const made = make(TOOLS);
   for (const dialect of made) {
-    if (isOurs(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
-    const missing = unsaid(dialect, whole, '');
+    if (isBuiltInDialect(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
+    const missing = missingMembers(dialect, whole, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
   }
   return made;
@@ -53,12 +53,12 @@ export function addDialects(made: readonly Dialect[]): void {
 }
 
 /** Paths of the members of `whole` that `found` lacks. */
-function unsaid(found: unknown, whole: object, path: string): string[] {
+function missingMembers(found: unknown, whole: object, path: string): string[] {
   return Object.entries(whole).flatMap(([key, value]) => {
     const said = (found as Record<string, unknown> | null)?.[key];
     const name = path + key;
     if (said === undefined || (value !== null && said !== null && typeof said !== typeof value)) return [name];
     const plain = value !== null && Object.getPrototypeOf(value) === Object.prototype;
-    return plain ? unsaid(said, value as object, `${name}.`) : [];
+    return plain ? missingMembers(said, value as object, `${name}.`) : [];
   });
 }

@@ -3,13 +3,13 @@ import { distance } from 'fastest-levenshtein';
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
 
-const MOST = 20;
+const MAX_FAULTS = 20;
 
 export class Faults {
   readonly #details: ProblemDetail[] = [];
 
   add(code: string, message: string, more: { offset?: number } = {}): void {
-    if (this.#details.length < MOST && !this.#details.some((known) => known.message === message)) {
+    if (this.#details.length < MAX_FAULTS && !this.#details.some((known) => known.message === message)) {
       this.#details.push({ path: 'sql', code, message, ...more });
     }
   }
@@ -34,7 +34,7 @@ export class Faults {
 }
 
 /** Recursion over a tree can exhaust the stack anywhere. The statement is then refused as nested too deeply. */
-export async function withinStack<T>(read: () => Promise<T>): Promise<T> {
+export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -52,7 +52,7 @@ export async function withinStack<T>(read: () => Promise<T>): Promise<T> {
  * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the
  * available ones.
  */
-export function nearest(name: string, candidates: Iterable<string>): string {
+export function suggestNames(name: string, candidates: Iterable<string>): string {
   const wanted = name.toLowerCase();
   const all = [...new Set(candidates)];
   const close = all

@@ -7,7 +7,7 @@ export function foldName({ folding }: Dialect, name: string): string {
 }
 
 /** Swaps a name between all capitals and all lowercase. Mixed-case names stay as they are. */
-export function inOtherCase(name: string): string {
+export function swapCase(name: string): string {
   if (/^[A-Z_][A-Z0-9_$]*$/.test(name)) return name.toLowerCase();
   return /^[a-z_][a-z0-9_$]*$/.test(name) ? name.toUpperCase() : name;
 }

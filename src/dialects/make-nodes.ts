@@ -14,7 +14,7 @@ import type {
   Literal,
   Logic,
   Query,
-  QueryEnds,
+  QueryTail,
   Select,
   SortKey,
   Star,
@@ -25,9 +25,9 @@ import type {
 
 const at = null;
 
-export const NO_ENDS: QueryEnds = { with: null, orderBy: [], limit: null, offset: null, at };
+export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at };
 
-const NOTHING_SAID: Omit<Call, 'name' | 'args'> = {
+const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
   kind: 'call',
   schema: null,
   star: false,
@@ -44,7 +44,7 @@ const NOTHING_SAID: Omit<Call, 'name' | 'args'> = {
   at,
 };
 export const callOf = (name: string, args: Expression[] = [], more: Partial<Call> = {}): Call => ({
-  ...NOTHING_SAID,
+  ...NO_OPTIONS,
   name,
   args,
   ...more,
@@ -59,7 +59,7 @@ export const literalOf = (type: Literal['type'], value: string, place: number | 
 });
 export const textOf = (value: string): Literal => literalOf('string', value);
 export const numberOf = (value: number | string): Literal => literalOf('number', String(value));
-export const nothing = (place: number | null = null): Literal => literalOf('null', '', place);
+export const nullLiteral = (place: number | null = null): Literal => literalOf('null', '', place);
 export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star => ({
   kind: 'star',
   qualifier,
@@ -94,7 +94,7 @@ export const allOf = joinedBy('and');
 export const anyOf = joinedBy('or');
 export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at });
 export const isNull = (value: Expression, negated = false): Expression => ({ kind: 'is_null', value, negated, at });
-export const amongst = (value: Expression, among: Expression[] | Query, negated = false): Expression => ({
+export const inList = (value: Expression, among: Expression[] | Query, negated = false): Expression => ({
   kind: 'in',
   value,
   among,
@@ -160,7 +160,7 @@ export const selectOf = (items: Item[], from: FromItem[], more: Partial<Select> 
   having: null,
   qualify: null,
   windows: [],
-  ...NO_ENDS,
+  ...EMPTY_TAIL,
   ...more,
 });
 export const tableOf = (name: string, more: Partial<Table> = {}): Table => ({

@@ -21,12 +21,14 @@ export function* nodesIn(node: Node): Generator<Node> {
 }
 
 /** A copy in which `change` has replaced nodes. */
-export function changed<T>(tree: T, change: (node: Node) => Node | null): T {
-  if (Array.isArray(tree)) return tree.map((one) => changed(one as unknown, change)) as T;
+export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
+  if (Array.isArray(tree)) return tree.map((one) => replaceNodes(one as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
   const other = isNode(tree) ? change(tree) : null;
   if (other) return other as T;
-  return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, changed(value as unknown, change)])) as T;
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, value]) => [key, replaceNodes(value as unknown, change)]),
+  ) as T;
 }
 
 /** Compares trees without their source positions. */

@@ -1,6 +1,6 @@
 // Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n; values are
 // bound, never written.
-import { type Faults, nearest } from './faults.ts';
+import { type Faults, suggestNames } from './faults.ts';
 import type { Token } from './lexer.ts';
 
 export interface Parameterised {
@@ -28,7 +28,7 @@ export function numberParameters(
     if (!declared.includes(name)) {
       // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
       if (declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, token.start - 1), token.start))) {
-        faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`);
+        faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`);
       }
       continue;
     }

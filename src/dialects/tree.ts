@@ -13,14 +13,14 @@ interface Is<Kind extends string> {
 export type Query = Select | SetOperation | Values;
 
 /** The clauses around the body of a query: WITH, ORDER BY, LIMIT and OFFSET. */
-export interface QueryEnds {
+export interface QueryTail {
   with: With | null;
   orderBy: SortKey[];
   limit: Expression | null;
   offset: Expression | null;
   at: At;
 }
-export interface Select extends QueryEnds {
+export interface Select extends QueryTail {
   kind: 'select';
   /** Null: all rows. `on`: the keys of DISTINCT ON, empty for DISTINCT. */
   distinct: { on: Expression[] } | null;
@@ -32,7 +32,7 @@ export interface Select extends QueryEnds {
   qualify: Expression | null;
   windows: { name: string; window: Window }[];
 }
-export interface SetOperation extends QueryEnds {
+export interface SetOperation extends QueryTail {
   kind: 'set';
   operator: 'union' | 'intersect' | 'except';
   all: boolean;
@@ -41,7 +41,7 @@ export interface SetOperation extends QueryEnds {
   left: Query;
   right: Query;
 }
-export interface Values extends QueryEnds {
+export interface Values extends QueryTail {
   kind: 'values';
   rows: Expression[][];
 }

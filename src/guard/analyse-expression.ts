@@ -65,7 +65,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${PREFIX}${sql}\n`, faults);
-  const expression = query && onlyItem(query);
+  const expression = query && singleItem(query);
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   const [first] = faults.list;
   if (expression) guardExpression(analysis, expression);
@@ -88,7 +88,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${PREFIX}${sql}\n`, faults);
-  return query && faults.list.length === 0 ? onlyItem(query) : null;
+  return query && faults.list.length === 0 ? singleItem(query) : null;
 }
 
 /** The faults of the expression. Empty if a lens may use it. */
@@ -98,7 +98,7 @@ export async function expressionFaults(dialect: DialectName, sql: string): Promi
 }
 
 /** Null if the text has more than one expression. */
-function onlyItem(query: Query): Expression | null {
+function singleItem(query: Query): Expression | null {
   if (query.kind !== 'select') return null;
   const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;
   const [item, ...more] = items;
@@ -110,11 +110,11 @@ function onlyItem(query: Query): Expression | null {
 function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...nodesIn(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ fn: node.name, distinct: node.distinct, columns: unique(readBy(node)) }];
+    return [{ fn: node.name, distinct: node.distinct, columns: unique(parseWith(node)) }];
   });
 }
 
-const readBy = ({ args, orderBy }: Call): string[][] => {
+const parseWith = ({ args, orderBy }: Call): string[][] => {
   const read: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
   return read.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };

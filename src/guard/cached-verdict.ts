@@ -9,7 +9,7 @@ import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts'
 
 type Verdicts = LRUCache<string, Promise<GuardedSql>>;
 const verdicts = new WeakMap<readonly GovernedRelation[], Verdicts>();
-const TEXTS = 200;
+const MAX_CACHED_TEXTS = 200;
 const LONGEST = 20_000;
 
 /**
@@ -22,7 +22,7 @@ export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Pr
   if (sql.length > LONGEST || !Object.isFrozen(relations)) return judge();
   let known = verdicts.get(relations);
   if (!known) {
-    known = new LRUCache({ max: TEXTS });
+    known = new LRUCache({ max: MAX_CACHED_TEXTS });
     verdicts.set(relations, known);
   }
   const key = JSON.stringify([sql, rest, query !== undefined]);

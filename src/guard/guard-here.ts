@@ -2,24 +2,24 @@
 // isn't listed is refused: node kinds, functions, types, operators, tables and columns. All faults are
 // reported at once.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
-import { Faults, withinStack } from '../dialects/faults.ts';
-import { laidOut } from '../dialects/lay-out.ts';
+import { catchStackOverflow, Faults } from '../dialects/faults.ts';
+import { formatSql } from '../dialects/format-sql.ts';
 import type { Token } from '../dialects/lexer.ts';
 import type { Query } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
 import { Analysis } from './laws/analysis.ts';
+import { checkTextsUnchanged } from './laws/check-texts-unchanged.ts';
 import { guardQuery } from './laws/guard-query.ts';
 import { hideNames } from './laws/hide-names.ts';
 import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
 import type { OutputColumn } from './laws/name-scope.ts';
 import { rewriteGoverned, writeFaithfully } from './laws/rewrite.ts';
-import { checkTextsStand } from './laws/texts-stand.ts';
 import { unlistedReach } from './laws/written-names.ts';
 import { checkCharacters } from './raw-text.ts';
 
 export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
-  withinStack(() => read(sql, scope, tokens));
+  catchStackOverflow(() => read(sql, scope, tokens));
 
 async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
@@ -56,7 +56,7 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
 
 /** Checks the compiler's tree without parsing again. `sql` is the text that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
-  withinStack(async () => {
+  catchStackOverflow(async () => {
     const faults = new Faults();
     checkCharacters(sql, faults);
     faults.throwIfAny();
@@ -66,8 +66,8 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     analysis.size.result(outputs.length);
     faults.throwIfAny();
     const named = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
-    const runs = named === query ? sql : laidOut(dialect.write(named));
-    checkTextsStand(dialect, runs, named, faults);
+    const runs = named === query ? sql : formatSql(dialect.write(named));
+    checkTextsUnchanged(dialect, runs, named, faults);
     faults.throwIfAny();
     return brand({
       dialect: scope.dialect,

@@ -1,7 +1,7 @@
 // The only way from text to a statement that may run. Small statements are read here. Those that could block
 // the event loop are read in a separate process, which svc ends when its time is up (G15).
 
-import { isOurs, loadDialect } from '../dialects/dialects.ts';
+import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
@@ -13,12 +13,12 @@ import { checkRawText, LONGEST } from './raw-text.ts';
  * In characters. Parsing, checking and rewriting a statement within this and the dialect's token limit takes
  * at most 20 ms.
  */
-const SMALL = 4_000;
+const MAX_INLINE_LENGTH = 4_000;
 const READING_MS = 10_000;
 
-const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const stopPool = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new WorkerPool({
-  module: new URL(`./guard-process${ending}`, import.meta.url),
+  module: new URL(`./guard-process${stopPool}`, import.meta.url),
   places: 4,
   perTenant: 2,
   perCaller: 1,
@@ -26,7 +26,7 @@ const pool = new WorkerPool({
 });
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (sql.length > SMALL && sql.length <= LONGEST) return guardInWorker(sql, scope);
+  if (sql.length > MAX_INLINE_LENGTH && sql.length <= LONGEST) return guardInWorker(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
@@ -35,7 +35,7 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
 }
 
 async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (!isOurs(scope.dialect)) throw refused('too_long', `Statements in ${scope.dialect} must be smaller.`);
+  if (!isBuiltInDialect(scope.dialect)) throw refused('too_long', `Statements in ${scope.dialect} must be smaller.`);
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
   const guarded = await pool.run<GuardedSql>({
     onBehalf,

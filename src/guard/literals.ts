@@ -1,7 +1,7 @@
 // Writes identifiers and constants so that the dialect's parser reads back exactly the same value.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import { inOtherCase } from '../dialects/fold-name.ts';
+import { swapCase } from '../dialects/fold-name.ts';
 import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
@@ -21,7 +21,7 @@ export function quoteIdentifier(dialect: Dialect, name: string): string {
   checkText(name);
   const { quotes, folding } = dialectOf(dialect);
   if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name can’t contain a quote, a backslash or a line break.');
-  const stored = folding.names === 'read from capitals' ? inOtherCase(name) : name;
+  const stored = folding.names === 'read from capitals' ? swapCase(name) : name;
   return quotes.name + stored.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
 

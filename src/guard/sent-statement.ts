@@ -1,13 +1,13 @@
 // Sends a guarded statement to another svc process. Only a GuardedSql can be sent, and it arrives unchanged.
 import type { GuardedSql } from './guarded-sql.ts';
 
-declare const sent: unique symbol;
+declare const SENT: unique symbol;
 export interface SentStatement extends Pick<GuardedSql, 'dialect' | 'runs' | 'parameters'> {
-  readonly [sent]: true;
+  readonly [SENT]: true;
 }
 
-export const sentOf = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>
+export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): SentStatement =>
   ({ dialect, runs, parameters }) as unknown as SentStatement;
 
-export const arrivedOf = (statement: SentStatement): GuardedSql =>
+export const fromSentStatement = (statement: SentStatement): GuardedSql =>
   ({ ...statement, apart: false }) as unknown as GuardedSql;

@@ -4,8 +4,8 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-const EVERY_MS = 10_000;
-const TREMBLE_MS = 20; // smaller differences are measurement error
+const SYNC_INTERVAL_MS = 10_000;
+const JITTER_MS = 20; // smaller differences are measurement error
 
 /** The control database's time, advanced by the monotonic clock. Replicas with different host clocks then agree on receipt
  *  dates, rate windows and lifetimes, and a host clock that is set back causes no negative durations (SECURITY F13). */
@@ -19,7 +19,7 @@ export class DatabaseClock implements Clock {
   }
 
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.#synchronise(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#synchronise(), SYNC_INTERVAL_MS).unref();
     await this.#synchronise();
   }
 
@@ -37,7 +37,7 @@ export class DatabaseClock implements Clock {
       const then = await this.#read();
       const answered = performance.now();
       const ahead = then.getTime() - (asked + answered) / 2;
-      const trembles = Math.max(TREMBLE_MS, (answered - asked) / 2);
+      const trembles = Math.max(JITTER_MS, (answered - asked) / 2);
       if (this.#ahead === null || Math.abs(ahead - this.#ahead) > trembles) this.#ahead = ahead;
     } catch {
       // The database is unreachable: keep the last known offset.

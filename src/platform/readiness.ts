@@ -7,15 +7,15 @@ export interface CheckResult {
 /** Fails if it throws or returns a status other than ok. The error is not shown. */
 export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
 
-const BELIEVED_MS = 1_000;
-const PATIENCE_MS = 2_000;
+const CACHE_MS = 1_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 export class Readiness {
   readonly #probes = new Map<string, { probe: Probe; believedMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
   /** Adds the check to every later report. */
-  watch(name: string, probe: Probe, believedMs = BELIEVED_MS): void {
+  watch(name: string, probe: Probe, believedMs = CACHE_MS): void {
     this.#probes.set(name, { probe, believedMs });
   }
 
@@ -42,7 +42,7 @@ export class Readiness {
 async function probeInTime(probe: Probe): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<{ status: string; detail: string }>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PATIENCE_MS);
+    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no response in time' }), PROBE_TIMEOUT_MS);
   });
   const found = await Promise.race([
     probe().catch(() => ({ status: 'failing', detail: 'its response is not valid' })),

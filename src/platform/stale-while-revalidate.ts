@@ -2,7 +2,7 @@
 // reading runs in the background, so no one waits and no value outlives its limit.
 import { LRUCache } from 'lru-cache';
 
-interface Belief<T> {
+interface CachedReading<T> {
   /** Monotonic time at which the reading started. */
   readAt: number;
   value: Promise<T>;
@@ -11,7 +11,7 @@ interface Belief<T> {
 
 export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   readonly #forMs: number;
-  readonly #known: LRUCache<Key, Belief<T>>;
+  readonly #known: LRUCache<Key, CachedReading<T>>;
 
   constructor(options: { forMs: number; max: number }) {
     this.#forMs = options.forMs;
@@ -35,17 +35,17 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     this.#known.clear();
   }
 
-  #begin(key: Key, read: () => Promise<T>): Belief<T> {
-    const belief: Belief<T> = { readAt: performance.now(), value: read(), renewing: false };
+  #begin(key: Key, read: () => Promise<T>): CachedReading<T> {
+    const belief: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
     this.#known.set(key, belief);
     belief.value.catch(() => this.#drop(key, belief));
     return belief;
   }
 
   /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't come back. */
-  #renew(key: Key, old: Belief<T>, read: () => Promise<T>): void {
+  #renew(key: Key, old: CachedReading<T>, read: () => Promise<T>): void {
     old.renewing = true;
-    const fresh: Belief<T> = { readAt: performance.now(), value: read(), renewing: false };
+    const fresh: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
     fresh.value.then(
       () => {
         if (this.#known.peek(key) === old) this.#known.set(key, fresh);
@@ -54,7 +54,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     );
   }
 
-  #drop(key: Key, belief: Belief<T>): void {
+  #drop(key: Key, belief: CachedReading<T>): void {
     if (this.#known.peek(key) === belief) this.#known.delete(key);
   }
 }

@@ -34,7 +34,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
   const finished = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
-  nameRests(finished['paths'] as Record<string, Node>);
+  nameWildcards(finished['paths'] as Record<string, Node>);
   const schemas = ((finished['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
   for (const path of Object.values(finished['paths'] as Record<string, Node>)) {
     for (const method of METHODS) {
@@ -48,7 +48,7 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
 }
 
 /** The router writes the rest of a path as `*`; the document shows `{path}`. */
-function nameRests(paths: Record<string, Node>): void {
+function nameWildcards(paths: Record<string, Node>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
     delete paths[address];

@@ -1,7 +1,7 @@
 // The statements of each engine that is read by its grammar, under the laws that hold for every engine.
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../src/dialects/dialects.ts';
-import { castOf, nothing } from '../../src/dialects/make-nodes.ts';
+import { castOf, nullLiteral } from '../../src/dialects/make-nodes.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
 import type { Problem } from '../../src/platform/problem.ts';
@@ -44,7 +44,7 @@ describe.each(CORPORA)('$dialect', (engine) => {
   });
 
   it('may cast to every type that the compiler casts to', () => {
-    const cast = Object.values(dialect.compiling.types).map((type) => castOf(nothing(), type).type.name);
+    const cast = Object.values(dialect.compiling.types).map((type) => castOf(nullLiteral(), type).type.name);
     expect(cast.filter((name) => !dialect.types.has(name))).toEqual([]);
   });
 

@@ -6,11 +6,11 @@ import {
   columnOf,
   compare,
   derivedOf,
+  EMPTY_TAIL,
   exists,
   isNull,
   itemOf,
   literalOf,
-  NO_ENDS,
   numberOf,
   selectOf,
   tableOf,
@@ -62,7 +62,7 @@ it('15.1: lifts WITH out of subqueries, each under a name of its own', () => {
 
 it('15.1: cuts and orders what TOP and DISTINCT can not, from outside', async () => {
   const set: Query = {
-    ...NO_ENDS,
+    ...EMPTY_TAIL,
     kind: 'set',
     operator: 'union',
     all: true,

@@ -1,7 +1,7 @@
 // One model endpoint in trouble (SECURITY F08): what is tried again, what is not, and that no deadline is passed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
-import { resting } from '../../src/adapters/language-model/resting.ts';
+import { pausedAfterFailures } from '../../src/adapters/language-model/paused-after-failures.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
 import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -117,7 +117,7 @@ describe('a language model endpoint', () => {
 
   it('rests after three failures in a row, so that asks do not each wait for it', async () => {
     server.script({ status: 401 });
-    const rested = resting(model);
+    const rested = pausedAfterFailures(model);
     const ask = () => rested.write({ system: 's', user: 'u', deadlineMs: 1_000 });
     for (let call = 0; call < 3; call++) await faultOf(ask());
     expect((await faultOf(ask())).usage.outcome).toBe('resting');

@@ -7,7 +7,7 @@ import { readConnection } from '../../src/adapters/warehouse/connection-config.t
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../src/platform/http/request-at-hand.ts';
+import { withinRequest } from '../../src/platform/http/current-request.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTestRedshift, type TestRedshift } from '../support/redshift.ts';
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { BARE_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
+import { MINIMAL_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
 
 export interface Binaries {
   initdb: string;
@@ -15,10 +15,10 @@ export async function prepareBinaries(home: string, user: OsUser | null): Promis
   const { root, version } = await findPackage();
   await restoreSymlinks(root, root).catch(() => undefined); // a read-only install; the copy below gets them
   const inPlace = binariesIn(root);
-  if (complaintOf(inPlace, user) === null) return inPlace;
+  if (runFailure(inPlace, user) === null) return inPlace;
   const copy = join(user ? SHARED_PLACE : home, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
-  const complaint = complaintOf(binariesIn(copy), user);
+  const complaint = runFailure(binariesIn(copy), user);
   if (complaint === null) return binariesIn(copy);
   throw new Error(`The embedded PostgreSQL in ${copy} does not run: ${complaint}. Set DATABASE_URL to another one.`);
 }
@@ -44,8 +44,8 @@ async function findPackage(): Promise<{ root: string; version: string }> {
 }
 
 /** Null if that user can run it: it is reachable and all its libraries are found. */
-function complaintOf({ postgres }: Binaries, user: OsUser | null): string | null {
-  const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: BARE_ENVIRONMENT });
+function runFailure({ postgres }: Binaries, user: OsUser | null): string | null {
+  const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
 }
 

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { BARE_ENVIRONMENT, canUse, giveTo, type OsUser, SHARED_PLACE } from './os-user.ts';
+import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
 
 export const OWNER = 'svc_owner';
 
@@ -67,7 +67,7 @@ async function reachableFolder(home: string, user: OsUser | null): Promise<strin
     await mkdir(place, { recursive: true, mode: 0o755 });
     const folder = await mkdtemp(join(place, 'postgres-'));
     await chmod(folder, 0o700);
-    await giveTo(folder, user);
+    await changeOwner(folder, user);
     if (canUse(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
@@ -83,14 +83,14 @@ async function initialise(
 ): Promise<void> {
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
-  await giveTo(passwordFile, user);
+  await changeOwner(passwordFile, user);
   const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', dataDir, '-U', OWNER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale, '--no-sync'];
   const child = spawn(binaries.initdb, args, {
     ...user,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: BARE_ENVIRONMENT,
+    env: MINIMAL_ENVIRONMENT,
   });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {

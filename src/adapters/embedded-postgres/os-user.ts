@@ -11,7 +11,7 @@ export interface OsUser {
 export const SHARED_PLACE = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
-export const BARE_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Null for an ordinary user, who runs PostgreSQL directly. An existing cluster runs as its owner. */
 export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
@@ -30,9 +30,9 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
 /** Asks the operating system, because modes, access lists and mounts all count. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const test = ['-c', 'cd "$0" && test -w .', folder];
-  return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: BARE_ENVIRONMENT }).status === 0;
+  return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;
 }
 
-export async function giveTo(path: string, user: OsUser | null): Promise<void> {
+export async function changeOwner(path: string, user: OsUser | null): Promise<void> {
   if (user) await chown(path, user.uid, user.gid);
 }

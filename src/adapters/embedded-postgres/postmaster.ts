@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { BARE_ENVIRONMENT, type OsUser } from './os-user.ts';
+import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
 const READY_MS = 60_000; // after a crash, recovery replays the changes since the last checkpoint
 const STOP_MS = 10_000;
@@ -73,7 +73,7 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   const child = spawn(
     launch.binaries.postgres,
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...launch.user, cwd: launch.dataDir, detached: true, stdio: ['ignore', log, log], env: BARE_ENVIRONMENT },
+    { ...launch.user, cwd: launch.dataDir, detached: true, stdio: ['ignore', log, log], env: MINIMAL_ENVIRONMENT },
   );
   closeSync(log);
   child.unref();

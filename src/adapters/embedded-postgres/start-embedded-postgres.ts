@@ -16,7 +16,7 @@ import {
 } from './postmaster.ts';
 
 const DATABASE = 'svc';
-const LAUNCHES = 3;
+const MAX_LAUNCHES = 3;
 const WATCH_MS = 500;
 
 export interface EmbeddedPostgres {
@@ -86,7 +86,7 @@ async function launchFirst(launch: Launch): Promise<Postmaster> {
     } catch (fault) {
       const other = await findPostmaster(launch.dataDir);
       if (other) return other;
-      if (attempt === LAUNCHES) throw fault;
+      if (attempt === MAX_LAUNCHES) throw fault;
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
 // Questions repeat the same words, so the parts of a word are hashed once.
-const parts = new LRUCache<string, Int32Array>({ max: 20_000 });
+const wordParts = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {
   name: 'builtin-lexical-512',
@@ -17,7 +17,7 @@ function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const hashes = hashesOf(word);
-    for (let at = 0; at < hashes.length; at++) add(vector, hashes[at]!, at === 0 ? 1 : 0.3);
+    for (let at = 0; at < hashes.length; at++) addFeature(vector, hashes[at]!, at === 0 ? 1 : 0.3);
   }
   let squares = 0;
   for (let at = 0; at < DIMENSIONS; at++) squares += vector[at]! * vector[at]!;
@@ -28,14 +28,14 @@ function vectorOf(text: string): Float32Array {
 
 /** The word itself first, then its n-grams. */
 function hashesOf(word: string): Int32Array {
-  const known = parts.get(word);
+  const known = wordParts.get(word);
   if (known) return known;
   const features = [`w:${word}`];
   const padded = `^${word}$`;
   for (let size = 3; size <= 5; size++)
     for (let start = 0; start + size <= padded.length; start++) features.push(padded.slice(start, start + size));
   const hashes = Int32Array.from(features, hashOf);
-  parts.set(word, hashes);
+  wordParts.set(word, hashes);
   return hashes;
 }
 
@@ -46,6 +46,6 @@ function hashOf(feature: string): number {
   return hash;
 }
 
-function add(vector: Float32Array, hash: number, weight: number): void {
+function addFeature(vector: Float32Array, hash: number, weight: number): void {
   vector[(hash >>> 1) % DIMENSIONS]! += hash & 1 ? weight : -weight;
 }

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
 const TIMEOUT_MS = 3_000; // including retries
-const REST_MS = 5_000; // after a failure, asks don't wait for the next attempt
+const PAUSE_MS = 5_000; // after a failure, asks don't wait for the next attempt
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const known = new LRUCache<string, Float32Array>({
@@ -31,7 +31,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     async embed(texts) {
       const missing = [...new Set(texts.filter((text) => !known.has(text)))];
       const vectors = new Map<string, Float32Array>();
-      if (missing.length > 0 && performance.now() < restsUntil) throw away();
+      if (missing.length > 0 && performance.now() < restsUntil) throw unreachable();
       for (let start = 0; start < missing.length; start += BATCH) {
         const input = missing.slice(start, start + BATCH);
         const openai = await connect();
@@ -39,8 +39,8 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
           .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
           .then(({ data }) => readVectors(data, input.length))
           .catch((cause: unknown) => {
-            restsUntil = performance.now() + REST_MS;
-            throw away(cause);
+            restsUntil = performance.now() + PAUSE_MS;
+            throw unreachable(cause);
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
       }
@@ -50,19 +50,19 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
   };
 }
 
-const away = (cause?: unknown): Problem =>
+const unreachable = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
 
 /** One vector per text, in order. Anything else is an invalid response. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
-  for (const { index, embedding } of data) vectors[index] = unit(embedding);
+  for (const { index, embedding } of data) vectors[index] = normalize(embedding);
   if (vectors.length !== count || vectors.includes(undefined))
     throw new Error('the reply holds no vector of some text');
   return vectors as Float32Array[];
 }
 
-function unit(numbers: number[]): Float32Array {
+function normalize(numbers: number[]): Float32Array {
   const norm = Math.hypot(...numbers) || 1;
   return Float32Array.from(numbers, (value) => value / norm);
 }

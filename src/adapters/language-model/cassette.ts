@@ -36,14 +36,14 @@ export const hashOf = ({ system, user, schema }: Prompt): string =>
 export function recordingTo(write: (line: CassetteLine) => void): Cassette {
   const written = new Set<string>();
   return (entry, model) =>
-    taped(entry, model, async (prompt, ask) => {
+    playBack(entry, model, async (prompt, ask) => {
       const hash = hashOf(prompt);
       const line = { hash, entry, model: model?.model ?? null, ...prompt };
       const first = !written.has(hash);
       written.add(hash);
       if (!ask) {
         if (first) write({ ...line, reply: null, tokens: null });
-        throw unrecorded(entry, model);
+        throw notRecorded(entry, model);
       }
       const { reply, usage } = await ask();
       if (first) write({ ...line, reply, tokens: { in: usage.tokensIn, out: usage.tokensOut } });
@@ -55,20 +55,20 @@ export function recordingTo(write: (line: CassetteLine) => void): Cassette {
 export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
   const known = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
-    taped(entry, model, async (prompt) => {
+    playBack(entry, model, async (prompt) => {
       const line = known.get(hashOf(prompt));
-      if (!line) throw unrecorded(entry, model);
-      const usage = { ...spent(entry, line.model), tokensIn: line.tokens?.in ?? 0, tokensOut: line.tokens?.out ?? 0 };
+      if (!line) throw notRecorded(entry, model);
+      const usage = { ...usageOf(entry, line.model), tokensIn: line.tokens?.in ?? 0, tokensOut: line.tokens?.out ?? 0 };
       return { reply: line.reply!, usage };
     });
 }
 
-type Said = { reply: string; usage: ModelUsage };
+type RecordedReply = { reply: string; usage: ModelUsage };
 
-function taped(
+function playBack(
   entry: 'fast' | 'smart',
   model: LanguageModel | null,
-  answer: (prompt: Prompt, ask: (() => Promise<Said>) | null) => Promise<Said>,
+  answer: (prompt: Prompt, ask: (() => Promise<RecordedReply>) | null) => Promise<RecordedReply>,
 ): LanguageModel {
   return {
     entry,
@@ -76,7 +76,7 @@ function taped(
     model: model?.model ?? 'recording',
     async decide(request) {
       const { system, user, schema } = request;
-      const asked = async (): Promise<Said> => {
+      const asked = async (): Promise<RecordedReply> => {
         const { value, usage } = await model!.decide(request);
         return { reply: JSON.stringify(value), usage };
       };
@@ -85,7 +85,7 @@ function taped(
     },
     async write(request) {
       const { system, user } = request;
-      const asked = async (): Promise<Said> => {
+      const asked = async (): Promise<RecordedReply> => {
         const { text, usage } = await model!.write(request);
         return { reply: text, usage };
       };
@@ -103,12 +103,12 @@ function parsed(reply: string, usage: ModelUsage): unknown {
   }
 }
 
-const spent = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
+const usageOf = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
   ...{ entry, model: model ?? 'recording', tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'ok' },
 });
 
-const unrecorded = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
+const notRecorded = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
   new ModelFault('upstream', 'No reply to this prompt is recorded.', {
-    ...spent(entry, model?.model ?? null),
+    ...usageOf(entry, model?.model ?? null),
     outcome: 'unusable',
   });

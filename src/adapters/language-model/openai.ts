@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
-import { type Form, formInWords, formOf, ReplyForm, type Wanted } from './reply-form.ts';
+import { type Form, formInstructions, formOf, ReplyForm, type Wanted } from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
@@ -66,7 +66,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
             model: config.model,
             messages: [
               { role: 'system', content: request.system },
-              { role: 'user', content: `${request.user}${wanted ? formInWords(form, wanted) : ''}` },
+              { role: 'user', content: `${request.user}${wanted ? formInstructions(form, wanted) : ''}` },
             ],
             [limit]: ANSWER_TOKENS,
             ...(wanted && formOf(form, wanted)),
@@ -74,9 +74,9 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           { signal: stop },
         );
         const choice = reply?.choices?.[0];
-        const text = clean(wanted && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
+        const text = storable(wanted && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
         const usage = usageOf(config, reply?.usage, elapsed());
-        const ended = whole(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
+        const ended = isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && ended && text.length <= MAX_ANSWER_CHARS)
           return { text, usage, form };
         throw unusable(
@@ -85,7 +85,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           `finish_reason ${choice?.finish_reason ?? 'missing'}`,
         );
       } catch (fault) {
-        if (limit === 'max_completion_tokens' && knowsNoSuchLimit(fault)) {
+        if (limit === 'max_completion_tokens' && rejectsTokenLimit(fault)) {
           limit = 'max_tokens';
           continue;
         }
@@ -109,12 +109,12 @@ export function openAiModel(config: ModelEntry): LanguageModel {
       const wanted = { name: schemaName, schema };
       const started = performance.now();
       let said = await complete(request, wanted, replyForm.form, started);
-      let value = parsed(said.text);
+      let value = parseJsonIn(said.text);
       if (replyForm.ignored(said.form, value, wanted)) {
         const before = said.usage;
         said = await complete(request, wanted, replyForm.form, started);
-        said.usage = spentTogether(before, said.usage);
-        value = parsed(said.text);
+        said.usage = addUsage(before, said.usage);
+        value = parseJsonIn(said.text);
       }
       if (value === undefined) throw unusable(said.usage, 'invalid_json', 'the answer is no JSON');
       replyForm.keep(said.form);
@@ -128,11 +128,11 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 }
 
 /** A reply cut by a token limit or a filter is unusable. Some endpoints omit the reason. */
-const whole = (reason: string | null | undefined): boolean =>
+const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
 /** NUL and half characters can't be stored, and a trace that can't be written would fail the ask. */
-const clean = <T>(part: T): T =>
+const storable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
 const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
@@ -141,10 +141,10 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
 };
 
 /** Undefined if there is no JSON, alone or inside other text. */
-function parsed(text: string): unknown {
+function parseJsonIn(text: string): unknown {
   for (const part of [unfenced(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
-      return JSON.parse(part, (_key, one: unknown) => clean(one)) as unknown;
+      return JSON.parse(part, (_key, one: unknown) => storable(one)) as unknown;
     } catch {
       // The next part may be one.
     }
@@ -152,12 +152,12 @@ function parsed(text: string): unknown {
 }
 
 /** Older servers know only the previous name of this limit. */
-const knowsNoSuchLimit = (fault: unknown): boolean => {
+const rejectsTokenLimit = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
 };
 
-const spentTogether = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
+const addUsage = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
   ...other,
   tokensIn: one.tokensIn + other.tokensIn,
   tokensOut: one.tokensOut + other.tokensOut,

@@ -27,7 +27,7 @@ export class ReplyForm {
 
   /** The next format after a rejection of `form`. Null if the error had another cause. */
   afterNo(form: Form, fault: unknown): Form | null {
-    if (this.#kept || !isNoToForm(fault)) return null;
+    if (this.#kept || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
@@ -36,7 +36,7 @@ export class ReplyForm {
    * again.
    */
   failed(form: Form, fault: unknown): void {
-    if (!this.#kept && !isNoToForm(fault)) this.#form = form;
+    if (!this.#kept && !rejectsForm(fault)) this.#form = form;
   }
 
   /**
@@ -54,7 +54,7 @@ export class ReplyForm {
 }
 
 /** Some servers fail on a schema that their grammar can't express. */
-function isNoToForm(fault: unknown): boolean {
+function rejectsForm(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
   return status === 500 && /schema|grammar|response_format|\btools?\b|json_object/i.test(message);
@@ -81,7 +81,7 @@ export function formOf(form: Form, { name, schema }: Wanted): Call {
 }
 
 /** What the prompt must describe if the request can't. */
-export const formInWords = (form: Form, { schema }: Wanted): string =>
+export const formInstructions = (form: Form, { schema }: Wanted): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

@@ -9,7 +9,7 @@ export interface Check {
 }
 
 /** The error of `work`. Fails if `work` succeeds. */
-export async function refusal(work: Promise<unknown>, what: string): Promise<{ code: unknown; said: string }> {
+export async function assertRefused(work: Promise<unknown>, what: string): Promise<{ code: unknown; said: string }> {
   let answer: unknown;
   try {
     answer = await work;
@@ -17,11 +17,11 @@ export async function refusal(work: Promise<unknown>, what: string): Promise<{ c
     const { code, message, detail } = error as { code?: unknown; message?: unknown; detail?: unknown };
     return { code, said: `${message} ${detail ?? ''}` };
   }
-  throw new Error(`${what} was not refused: ${shown(answer)}`);
+  throw new Error(`${what} was not refused: ${printable(answer)}`);
 }
 
 /** The outcome of `work` within `ms`. Fails if it is still running. */
-export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+export async function assertWithin<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   work.catch(() => undefined);
   try {
@@ -36,15 +36,16 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   }
 }
 
-export function same(found: unknown, expected: unknown, what: string): void {
-  if (shown(found) !== shown(expected)) throw new Error(`${what}: expected ${shown(expected)}, got ${shown(found)}`);
+export function assertSame(found: unknown, expected: unknown, what: string): void {
+  if (printable(found) !== printable(expected))
+    throw new Error(`${what}: expected ${printable(expected)}, got ${printable(found)}`);
 }
 
-export function holds(condition: boolean, what: string): asserts condition {
+export function assertTrue(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
 
-const shown = (value: unknown): string => {
+const printable = (value: unknown): string => {
   const text = JSON.stringify(value, (_key, part: unknown) => (part === undefined ? 'undefined' : part)) ?? 'undefined';
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 };

@@ -7,10 +7,10 @@ import type { Query } from '../../dialects/tree.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GuardScope } from '../../guard/guarded-sql.ts';
 import { literal, quoteIdentifier } from '../../guard/literals.ts';
-import { type Check, holds, refusal, same } from './check.ts';
+import { assertRefused, assertSame, assertTrue, type Check } from './check.ts';
 
-const FEWEST_CASES = 20;
-const NO_QUERIES = [
+const MIN_CASES = 20;
+const NON_QUERIES = [
   'delete from t',
   'update t set a = 1',
   'insert into t select a from t',
@@ -26,7 +26,7 @@ const NO_QUERIES = [
   'select',
   'select a from t where (a = 1',
 ];
-const TEXTS = [
+const SAMPLE_TEXTS = [
   '',
   'West',
   "it's",
@@ -50,7 +50,7 @@ async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
   const faults = new Faults();
   const query = await dialect.read(sql, faults);
   const [fault] = faults.list;
-  holds(query !== null && fault === undefined, `${sql} is not read: ${fault?.message}`);
+  assertTrue(query !== null && fault === undefined, `${sql} is not read: ${fault?.message}`);
   return query;
 }
 
@@ -80,35 +80,35 @@ export function dialectChecks(dialect: Dialect): Check[] {
     ],
   };
   return [
-    check('reading', `reads at least ${FEWEST_CASES} cases of its own, and gives back the tree of each`, async () => {
-      holds(dialect.cases.length >= FEWEST_CASES, `there are ${dialect.cases.length} cases`);
+    check('reading', `reads at least ${MIN_CASES} cases of its own, and gives back the tree of each`, async () => {
+      assertTrue(dialect.cases.length >= MIN_CASES, `there are ${dialect.cases.length} cases`);
       for (const sql of dialect.cases) {
         const tree = await treeOf(dialect, sql);
         const text = dialect.write(tree);
-        holds(sameTree(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
+        assertTrue(sameTree(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
       }
     }),
     check('refusing', 'reads nothing that is no single query', async () => {
-      for (const sql of NO_QUERIES) {
+      for (const sql of NON_QUERIES) {
         const faults = new Faults();
         const query = await dialect.read(sql, faults);
-        holds(query === null || faults.list.length > 0, `${sql} is read without a fault`);
+        assertTrue(query === null || faults.list.length > 0, `${sql} is read without a fault`);
       }
     }),
     check('constants', 'reads each text that svc writes as one constant of that value, and writes it so', async () => {
-      for (const text of TEXTS) {
+      for (const text of SAMPLE_TEXTS) {
         const value = (await outputOf(dialect, literal(dialect.name, text, 'string')))?.value;
-        holds(value?.kind === 'literal' && value.type === 'string', `${text} is no constant`);
-        same(value.value, text, 'the constant');
+        assertTrue(value?.kind === 'literal' && value.type === 'string', `${text} is no constant`);
+        assertSame(value.value, text, 'the constant');
         const written = (await outputOf(dialect, dialect.writeExpression(value)))?.value;
-        holds(written?.kind === 'literal' && written.value === text, `${text} is written as another constant`);
+        assertTrue(written?.kind === 'literal' && written.value === text, `${text} is written as another constant`);
       }
     }),
     check('names', 'reads each name that svc quotes as that name', async () => {
       for (const name of NAMES) {
         const item = await outputOf(dialect, `${quoted('t')}.${quoted(name)} as ${quoted(name)}`);
-        same(item?.value.kind === 'column' ? item.value.path : null, ['t', name], 'the column');
-        same(item?.alias, name, 'the alias');
+        assertSame(item?.value.kind === 'column' ? item.value.path : null, ['t', name], 'the column');
+        assertSame(item?.alias, name, 'the alias');
       }
     }),
     check('governing', 'puts row policies where a table stood, and reads what it writes', async () => {
@@ -116,8 +116,8 @@ export function dialectChecks(dialect: Dialect): Check[] {
       const outer = await treeOf(dialect, runs);
       const [from] = outer.kind === 'select' ? outer.from : [];
       const inside = from?.kind === 'derived' ? from.query : null;
-      holds(inside !== null && sameTree(inside, await treeOf(dialect, hidden)), `the policy is not in ${runs}`);
-      holds(outer.limit !== null, `there is no limit in ${runs}`);
+      assertTrue(inside !== null && sameTree(inside, await treeOf(dialect, hidden)), `the policy is not in ${runs}`);
+      assertTrue(outer.limit !== null, `there is no limit in ${runs}`);
     }),
     check('governing', 'refuses columns, tables and functions that are not listed', async () => {
       for (const sql of [
@@ -126,8 +126,8 @@ export function dialectChecks(dialect: Dialect): Check[] {
         'select no_such_function(a) from t',
         'select t.b from t',
       ]) {
-        const { code } = await refusal(guardSql(sql, scope), sql);
-        same(code, 'guard_refused', sql);
+        const { code } = await assertRefused(guardSql(sql, scope), sql);
+        assertSame(code, 'guard_refused', sql);
       }
     }),
   ];

@@ -1,14 +1,14 @@
 // What certified matching needs from an embedder: unit vectors that depend only on the text.
 import type { Embedder } from '../../domain/ports.ts';
-import { type Check, holds, same } from './check.ts';
+import { assertSame, assertTrue, type Check } from './check.ts';
 
-const TEXTS = [
+const SAMPLE_TEXTS = [
   'What was revenue by region in 2016?',
   'Show me revenue by region in 2016',
   'How many kittens sleep on the roof tonight?',
   'ünïcode 漢字 😀 "quotes" \\ and a\nnew line',
 ];
-const MANY = 300;
+const BATCH_SIZE = 300;
 
 export function embedderChecks(make: () => Embedder): Check[] {
   const check = (family: string, name: string, prove: (embedder: Embedder) => Promise<void>): Check => ({
@@ -17,46 +17,58 @@ export function embedderChecks(make: () => Embedder): Check[] {
     run: () => prove(make()),
   });
   return [
-    check('vectors', 'has a name', async ({ name }) => holds(typeof name === 'string' && name !== '', 'name is empty')),
+    check('vectors', 'has a name', async ({ name }) =>
+      assertTrue(typeof name === 'string' && name !== '', 'name is empty'),
+    ),
     check('vectors', 'gives one unit vector for each text, all of one length', async (embedder) => {
-      const vectors = await embedder.embed(TEXTS);
-      same(vectors.length, TEXTS.length, 'vectors');
+      const vectors = await embedder.embed(SAMPLE_TEXTS);
+      assertSame(vectors.length, SAMPLE_TEXTS.length, 'vectors');
       for (const vector of vectors) {
-        holds(vector instanceof Float32Array, 'a vector is no Float32Array');
-        same(vector.length, vectors[0]!.length, 'dimensions');
-        holds(Math.abs(Math.hypot(...vector) - 1) < 1e-3, `a vector has length ${Math.hypot(...vector)}, not 1`);
+        assertTrue(vector instanceof Float32Array, 'a vector is no Float32Array');
+        assertSame(vector.length, vectors[0]!.length, 'dimensions');
+        assertTrue(Math.abs(Math.hypot(...vector) - 1) < 1e-3, `a vector has length ${Math.hypot(...vector)}, not 1`);
       }
     }),
     check('batches', 'takes no text at all, the empty text, and a long one', async (embedder) => {
-      same((await embedder.embed([])).length, 0, 'vectors of no text');
+      assertSame((await embedder.embed([])).length, 0, 'vectors of no text');
       const odd = await embedder.embed(['', 'long text '.repeat(400)]);
-      holds(
+      assertTrue(
         odd.length === 2 && odd.every((vector) => vector.every(Number.isFinite)),
         'an odd text has no finite vector',
       );
     }),
-    check('batches', `keeps the order of ${MANY} texts, repeated ones too`, async (embedder) => {
-      const texts = Array.from({ length: MANY }, (_, n) => `Question number ${n % 150} about sales`);
+    check('batches', `keeps the order of ${BATCH_SIZE} texts, repeated ones too`, async (embedder) => {
+      const texts = Array.from({ length: BATCH_SIZE }, (_, n) => `Question number ${n % 150} about sales`);
       const vectors = await embedder.embed(texts);
-      same(vectors.length, MANY, 'vectors');
+      assertSame(vectors.length, BATCH_SIZE, 'vectors');
       for (const n of [0, 1, 77, 149]) {
-        holds(alike(vectors[n]!, vectors[n + 150]!) > 0.999, `text ${n} and its repetition have different vectors`);
+        assertTrue(
+          isSameVector(vectors[n]!, vectors[n + 150]!) > 0.999,
+          `text ${n} and its repetition have different vectors`,
+        );
         const [alone] = await embedder.embed([texts[n]!]);
-        holds(alike(vectors[n]!, alone!) > 0.999, `text ${n} has another vector when it is sent alone`);
+        assertTrue(isSameVector(vectors[n]!, alone!) > 0.999, `text ${n} has another vector when it is sent alone`);
       }
     }),
     check('meaning', 'finds a rephrased question nearer than another one', async (embedder) => {
-      const [asked, rephrased, other] = await embedder.embed(TEXTS);
-      holds(alike(asked!, rephrased!) > alike(asked!, other!), 'an unrelated question is nearer than a rephrased one');
-      holds(alike(asked!, other!) < 0.999, 'different questions have one vector');
+      const [asked, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
+      assertTrue(
+        isSameVector(asked!, rephrased!) > isSameVector(asked!, other!),
+        'an unrelated question is nearer than a rephrased one',
+      );
+      assertTrue(isSameVector(asked!, other!) < 0.999, 'different questions have one vector');
     }),
     check('stability', 'gives the same text the same vector, again and at once', async (embedder) => {
-      const [first, second] = await Promise.all([embedder.embed([TEXTS[0]!]), embedder.embed([TEXTS[0]!])]);
-      const [again] = await make().embed([TEXTS[0]!]);
-      for (const other of [second, [again!]]) holds(alike(first[0]!, other[0]!) > 0.999, 'one text has two vectors');
+      const [first, second] = await Promise.all([
+        embedder.embed([SAMPLE_TEXTS[0]!]),
+        embedder.embed([SAMPLE_TEXTS[0]!]),
+      ]);
+      const [again] = await make().embed([SAMPLE_TEXTS[0]!]);
+      for (const other of [second, [again!]])
+        assertTrue(isSameVector(first[0]!, other[0]!) > 0.999, 'one text has two vectors');
     }),
   ];
 }
 
-const alike = (left: Float32Array, right: Float32Array): number =>
+const isSameVector = (left: Float32Array, right: Float32Array): number =>
   left.reduce((sum, value, index) => sum + value * right[index]!, 0);

@@ -1,7 +1,7 @@
 // What svc needs from a language model. Replies are checked at every ask; these checks cover its behavior.
 import { z } from 'zod';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
-import { type Check, holds, same, within } from './check.ts';
+import { assertSame, assertTrue, assertWithin, type Check } from './check.ts';
 
 const DEADLINE_MS = 60_000;
 const answer = z.object({ year: z.number().int() });
@@ -27,29 +27,29 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
   });
   return [
     check('identity', 'reports entry, provider and model', async ({ entry, provider, model }) => {
-      holds(entry === 'fast' || entry === 'smart', `entry is ${entry}`);
+      assertTrue(entry === 'fast' || entry === 'smart', `entry is ${entry}`);
       for (const text of [provider, model])
-        holds(typeof text === 'string' && text !== '', 'provider or model is empty');
+        assertTrue(typeof text === 'string' && text !== '', 'provider or model is empty');
     }),
     check('decide', 'answers JSON that fits the schema', async (model) => {
       const { value } = await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS });
       const read = answer.safeParse(value);
-      holds(read.success, `the value does not fit the schema: ${JSON.stringify(value)}`);
+      assertTrue(read.success, `the value does not fit the schema: ${JSON.stringify(value)}`);
     }),
     check('write', 'answers text', async (model) => {
       const { text } = await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS });
-      holds(typeof text === 'string' && text.trim() !== '', 'the text is empty');
+      assertTrue(typeof text === 'string' && text.trim() !== '', 'the text is empty');
     }),
     check('usage', 'says what each call took', async (model) => {
-      holdsUsage(model, (await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS })).usage);
-      holdsUsage(
+      assertUsage(model, (await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS })).usage);
+      assertUsage(
         model,
         (await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS })).usage,
       );
     }),
     check('deadline', 'answers or gives up within deadlineMs', async (model) => {
       const settled = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
-      await within(100 + patienceMs, 'a call with deadlineMs 100', settled);
+      await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', settled);
     }),
     check('cancelling', 'gives up when the signal aborts', async (model) => {
       const leaving = new AbortController();
@@ -57,16 +57,16 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
         .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: leaving.signal })
         .catch(() => undefined);
       setTimeout(() => leaving.abort(), 100);
-      await within(100 + patienceMs, 'a call cancelled after 100 ms', settled);
+      await assertWithin(100 + patienceMs, 'a call cancelled after 100 ms', settled);
     }),
   ];
 }
 
-function holdsUsage(model: LanguageModel, usage: ModelUsage): void {
-  same([usage.entry, usage.model], [model.entry, model.model], 'entry and model of the usage');
+function assertUsage(model: LanguageModel, usage: ModelUsage): void {
+  assertSame([usage.entry, usage.model], [model.entry, model.model], 'entry and model of the usage');
   for (const count of [usage.tokensIn, usage.tokensOut])
-    holds(Number.isSafeInteger(count) && count >= 0, `${count} is no count of tokens`);
-  holds(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is no time`);
-  holds(usage.cost === null || usage.cost >= 0, `${usage.cost} is no cost`);
-  same(usage.outcome, 'ok', 'outcome');
+    assertTrue(Number.isSafeInteger(count) && count >= 0, `${count} is no count of tokens`);
+  assertTrue(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is no time`);
+  assertTrue(usage.cost === null || usage.cost >= 0, `${usage.cost} is no cost`);
+  assertSame(usage.outcome, 'ok', 'outcome');
 }

@@ -1,5 +1,5 @@
 // Runs checks one after another and reports each outcome.
-import { type Check, within } from './check.ts';
+import { assertWithin, type Check } from './check.ts';
 
 export interface CheckResult {
   family: string;
@@ -21,7 +21,7 @@ export async function runChecks(checks: Check[], onResult: (result: CheckResult)
   const results: CheckResult[] = [];
   for (const { family, name, run } of checks) {
     const started = performance.now();
-    const error = await within(CHECK_MS, 'The check', run()).then(() => undefined, reasonOf);
+    const error = await assertWithin(CHECK_MS, 'The check', run()).then(() => undefined, reasonOf);
     const result = {
       ...{ family, name, ok: error === undefined, ms: Math.round(performance.now() - started) },
       ...(error === undefined ? {} : { error }),

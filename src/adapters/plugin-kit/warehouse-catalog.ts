@@ -3,8 +3,8 @@ import { DATATYPES, type Datatype } from '../../contract/warehouse.ts';
 import type { CatalogTable, ColumnProfile } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
-import { holds, same, within } from './check.ts';
-import { ENDLESS, tableName, unguarded } from './statements.ts';
+import { assertSame, assertTrue, assertWithin } from './check.ts';
+import { ENDLESS_STATEMENT, tableName, unguarded } from './statements.ts';
 import { CAPS, type Opened, patience, pickTable, type WarehouseCheck } from './warehouse-under-test.ts';
 
 const PROFILED: Datatype[] = ['string', 'integer', 'decimal', 'date', 'boolean'];
@@ -13,25 +13,29 @@ const MOST_VALUES = 20;
 const selectOf = ({ warehouse: { dialect } }: Opened, table: CatalogTable): string =>
   `select ${table.columns.map(({ name }) => quoteIdentifier(dialect, name)).join(', ')} from ${tableName(dialect, table)}`;
 
-async function holdsProfile({ warehouse: { dialect }, fetch, row }: Opened, table: CatalogTable, told: ColumnProfile) {
+async function assertProfile({ warehouse: { dialect }, fetch, row }: Opened, table: CatalogTable, told: ColumnProfile) {
   const [name, from] = [quoteIdentifier(dialect, told.column), tableName(dialect, table)];
   const what = `${table.table}.${told.column}`;
   if (told.sampled) return;
   const [rows, filled, distinct] = (await row(`count(*), count(${name}), count(distinct ${name}) from ${from}`)).map(
     Number,
   );
-  same([told.rows, told.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
-  if (told.distinct !== null) same(told.distinct, distinct, `distinct values of ${what}`);
+  assertSame([told.rows, told.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
+  if (told.distinct !== null) assertSame(told.distinct, distinct, `distinct values of ${what}`);
   if (told.values === null) return;
-  holds(told.values.length <= MOST_VALUES, `${told.values.length} values of ${what}, more than were asked for`);
+  assertTrue(told.values.length <= MOST_VALUES, `${told.values.length} values of ${what}, more than were asked for`);
   const grouped = await fetch(`select ${name}, count(*) from ${from} where ${name} is not null group by ${name}`);
   const counts = told.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
-  holds(
+  assertTrue(
     counts.every((count) => count !== undefined),
     `a value of ${what} is not stored: ${told.values.join(', ')}`,
   );
   const sorted = [...counts].sort((a, b) => Number(b) - Number(a));
-  same(counts.map(Number), sorted.map(Number), `the frequencies of the values of ${what}, the most frequent first`);
+  assertSame(
+    counts.map(Number),
+    sorted.map(Number),
+    `the frequencies of the values of ${what}, the most frequent first`,
+  );
 }
 
 export const catalogChecks: Record<string, WarehouseCheck[]> = {
@@ -41,14 +45,14 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse, fetch }) => {
         const sql = "select 'x' as s, 1 as i, count(*) as n from (select 1 as m) t";
         const told = await warehouse.describe(unguarded(warehouse.dialect, sql), { timeoutMs: 20_000 });
-        same(told, (await fetch(sql)).columns, 'described columns');
+        assertSame(told, (await fetch(sql)).columns, 'described columns');
       },
     ],
     [
       'does so without running the statement',
       async ({ warehouse }, given) => {
-        const told = warehouse.describe(unguarded(warehouse.dialect, ENDLESS), { timeoutMs: 20_000 });
-        same((await within(patience(given), 'describing an endless statement', told)).length, 1, 'columns');
+        const told = warehouse.describe(unguarded(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
+        assertSame((await assertWithin(patience(given), 'describing an endless statement', told)).length, 1, 'columns');
       },
     ],
   ],
@@ -56,9 +60,9 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
     [
       'estimates without running, or says null',
       async ({ warehouse }, given) => {
-        const estimate = warehouse.estimate(unguarded(warehouse.dialect, ENDLESS));
-        const { rows, cost } = await within(patience(given), 'estimating an endless statement', estimate);
-        for (const number of [rows, cost]) holds(number === null || number >= 0, `an estimate of ${number}`);
+        const estimate = warehouse.estimate(unguarded(warehouse.dialect, ENDLESS_STATEMENT));
+        const { rows, cost } = await assertWithin(patience(given), 'estimating an endless statement', estimate);
+        for (const number of [rows, cost]) assertTrue(number === null || number >= 0, `an estimate of ${number}`);
       },
     ],
   ],
@@ -69,22 +73,22 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
         const tables = await warehouse.catalog();
         pickTable(tables, table);
         const names = tables.map((one) => JSON.stringify([one.catalog, one.schema, one.table]));
-        same(new Set(names).size, names.length, 'different tables');
+        assertSame(new Set(names).size, names.length, 'different tables');
         for (const one of tables) {
           const columns = new Set(one.columns.map(({ name }) => name));
-          holds(
+          assertTrue(
             columns.size > 0 && columns.size === one.columns.length,
             `the columns of ${one.table} are missing or repeated`,
           );
           for (const { name, datatype } of one.columns)
-            holds(
+            assertTrue(
               datatype === null || DATATYPES.includes(datatype),
               `${one.table}.${name} has the unknown datatype ${datatype}`,
             );
           const keys = [one.primaryKey, ...one.uniqueKeys, ...one.foreignKeys.map((key) => key.columns)].flat();
           for (const key of keys)
-            holds(columns.has(key), `a key of ${one.table} names ${key}, which is no column of it`);
-          holds(one.rowEstimate === null || one.rowEstimate >= 0, `${one.table} has ${one.rowEstimate} rows`);
+            assertTrue(columns.has(key), `a key of ${one.table} names ${key}, which is no column of it`);
+          assertTrue(one.rowEstimate === null || one.rowEstimate >= 0, `${one.table} has ${one.rowEstimate} rows`);
         }
       },
     ],
@@ -96,7 +100,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           const told = await opened.warehouse.describe(unguarded(opened.warehouse.dialect, selectOf(opened, table)), {
             timeoutMs: 20_000,
           });
-          same(
+          assertSame(
             table.columns.map(({ name, datatype }, index) => ({ name, datatype: datatype ?? told[index]?.datatype })),
             told,
             `columns of ${table.table}, by catalog and by describe`,
@@ -122,8 +126,8 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           await warehouse.fetch(statement, CAPS),
           await opened.row(`count(*) from ${tableName(warehouse.dialect, read)}`),
         ];
-        same(counted.rows, [straight], 'rows counted through the guard and without it');
-        holds(Number(straight[0]) > 0, `${read.table} is empty: name a filled table`);
+        assertSame(counted.rows, [straight], 'rows counted through the guard and without it');
+        assertTrue(Number(straight[0]) > 0, `${read.table} is empty: name a filled table`);
       },
     ],
   ],
@@ -138,12 +142,12 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           .map(({ name }) => name);
         const options = { maxValues: MOST_VALUES, sampleRows: 100_000 };
         const told = await opened.warehouse.profile(read, columns, options);
-        same(
+        assertSame(
           told.map(({ column }) => column),
           columns,
           'profiled columns',
         );
-        for (const one of told) await holdsProfile(opened, read, one);
+        for (const one of told) await assertProfile(opened, read, one);
       },
     ],
   ],

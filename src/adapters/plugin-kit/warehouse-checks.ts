@@ -1,6 +1,6 @@
 // What svc needs from a warehouse, check by check. Each check opens the connection again, so that none
 // depends on another.
-import { type Check, holds, same } from './check.ts';
+import { assertSame, assertTrue, type Check } from './check.ts';
 import { catalogChecks } from './warehouse-catalog.ts';
 import { limitChecks } from './warehouse-limits.ts';
 import { safetyChecks } from './warehouse-safety.ts';
@@ -23,12 +23,12 @@ export function warehouseChecks(given: WarehouseUnderTest): Check[] {
 const ADAPTER: WarehouseCheck[] = [
   [
     'speaks the dialect that the adapter declares',
-    async ({ warehouse }, { adapter }) => same(warehouse.dialect, adapter.dialect, 'dialect'),
+    async ({ warehouse }, { adapter }) => assertSame(warehouse.dialect, adapter.dialect, 'dialect'),
   ],
   [
     'has the same revision while nothing changes',
     async (_opened, { adapter, connection, context }) =>
-      same(
+      assertSame(
         await adapter.revision?.(connection, context),
         await adapter.revision?.(connection, context),
         'the revision of the same connection, asked twice',
@@ -38,10 +38,10 @@ const ADAPTER: WarehouseCheck[] = [
     'reports its state, its version and whether it can write',
     async ({ warehouse }) => {
       const health = await warehouse.test();
-      holds(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);
-      holds(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is no time');
-      holds(health.serverVersion === null || typeof health.serverVersion === 'string', 'serverVersion is no text');
-      same(health.readOnly, true, 'readOnly');
+      assertTrue(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);
+      assertTrue(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is no time');
+      assertTrue(health.serverVersion === null || typeof health.serverVersion === 'string', 'serverVersion is no text');
+      assertSame(health.readOnly, true, 'readOnly');
     },
   ],
 ];

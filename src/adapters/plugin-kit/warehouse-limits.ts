@@ -1,10 +1,14 @@
 // Limits, deadlines and cancellation, which keep a statement within its resources.
-import { holds, refusal, same, within } from './check.ts';
-import { ENDLESS, manyRows } from './statements.ts';
+import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
+import { ENDLESS_STATEMENT, manyRows } from './statements.ts';
 import { type Opened, patience, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
 
-async function stillWorks({ row }: Opened, given: WarehouseUnderTest): Promise<void> {
-  same(await within(patience(given), 'a small statement afterwards', row('1')), ['1'], 'a small statement afterwards');
+async function assertStillWorks({ row }: Opened, given: WarehouseUnderTest): Promise<void> {
+  assertSame(
+    await assertWithin(patience(given), 'a small statement afterwards', row('1')),
+    ['1'],
+    'a small statement afterwards',
+  );
 }
 
 export const limitChecks: Record<string, WarehouseCheck[]> = {
@@ -13,25 +17,25 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       'returns at most maxRows rows of many, and says that there are more',
       async ({ fetch }) => {
         const { rows, more, bytesCut } = await fetch(manyRows(6), { maxRows: 100 });
-        same([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 1,000,000');
+        assertSame([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 1,000,000');
       },
     ],
     [
       'knows a full page from one that there is more of',
       async ({ fetch }) => {
         const exactly = await fetch(manyRows(2), { maxRows: 100 });
-        same([exactly.rows.length, exactly.more], [100, false], 'rows and more of 100 rows with maxRows 100');
+        assertSame([exactly.rows.length, exactly.more], [100, false], 'rows and more of 100 rows with maxRows 100');
         const over = await fetch(manyRows(2), { maxRows: 99 });
-        same([over.rows.length, over.more], [99, true], 'rows and more of 100 rows with maxRows 99');
+        assertSame([over.rows.length, over.more], [99, true], 'rows and more of 100 rows with maxRows 99');
       },
     ],
     [
       'stops at maxBytes, with whole rows only, and says so',
       async ({ fetch }) => {
         const { rows, bytesCut } = await fetch(manyRows(4, `, '${'x'.repeat(1_000)}' as t`), { maxBytes: 100_000 });
-        same(bytesCut, true, 'bytesCut of 10 MB with maxBytes 100,000');
-        holds(rows.length <= 100, `${rows.length} rows of 1,000 bytes are more than 100,000`);
-        holds(
+        assertSame(bytesCut, true, 'bytesCut of 10 MB with maxBytes 100,000');
+        assertTrue(rows.length <= 100, `${rows.length} rows of 1,000 bytes are more than 100,000`);
+        assertTrue(
           rows.every((cells) => cells[1] === 'x'.repeat(1_000)),
           'a row was cut in the middle',
         );
@@ -41,7 +45,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       'has no rows and no trouble when there are none',
       async ({ fetch }) => {
         const { columns, rows, more } = await fetch('select 1 as n from (select 1 as m) t where m = 2');
-        same([columns.length, rows, more], [1, [], false], 'columns, rows and more of nothing');
+        assertSame([columns.length, rows, more], [1, [], false], 'columns, rows and more of nothing');
       },
     ],
   ],
@@ -49,13 +53,13 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
     [
       'ends a statement at timeoutMs with code "timeout", and goes on working',
       async (opened, given) => {
-        const late = refusal(opened.fetch(ENDLESS, { timeoutMs: 500 }), 'An endless statement');
-        same(
-          (await within(500 + patience(given), 'an endless statement with timeoutMs 500', late)).code,
+        const late = assertRefused(opened.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
+        assertSame(
+          (await assertWithin(500 + patience(given), 'an endless statement with timeoutMs 500', late)).code,
           'timeout',
           'code',
         );
-        await stillWorks(opened, given);
+        await assertStillWorks(opened, given);
       },
     ],
   ],
@@ -64,17 +68,23 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       'ends a statement whose signal aborts, and goes on working',
       async (opened, given) => {
         const leaving = new AbortController();
-        const ended = refusal(opened.fetch(ENDLESS, { signal: leaving.signal }), 'A cancelled statement');
+        const ended = assertRefused(
+          opened.fetch(ENDLESS_STATEMENT, { signal: leaving.signal }),
+          'A cancelled statement',
+        );
         setTimeout(() => leaving.abort(), 300);
-        await within(300 + patience(given), 'a statement cancelled after 300 ms', ended);
-        await stillWorks(opened, given);
+        await assertWithin(300 + patience(given), 'a statement cancelled after 300 ms', ended);
+        await assertStillWorks(opened, given);
       },
     ],
     [
       'does not begin when the signal was aborted before',
       async (opened, given) => {
-        const never = refusal(opened.fetch(ENDLESS, { signal: AbortSignal.abort() }), 'A statement cancelled before');
-        await within(patience(given), 'a statement cancelled before', never);
+        const never = assertRefused(
+          opened.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
+          'A statement cancelled before',
+        );
+        await assertWithin(patience(given), 'a statement cancelled before', never);
       },
     ],
   ],
@@ -83,7 +93,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       'answers four statements at once, each with its own rows',
       async ({ fetch }) => {
         const answers = await Promise.all([1, 2, 3, 4].map((n) => fetch(`select ${n} as n from (${manyRows(3)}) t`)));
-        same(
+        assertSame(
           answers.map(({ rows }) => [rows.length, ...new Set(rows.flat())]),
           [1, 2, 3, 4].map((n) => [1_000, String(n)]),
           'rows of four statements',
@@ -95,9 +105,9 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       async ({ fetch, row }) => {
         const [found] = await Promise.all([
           row(`count(*) from (${manyRows(5)}) t`),
-          refusal(fetch(ENDLESS, { timeoutMs: 500 }), 'An endless statement'),
+          assertRefused(fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement'),
         ]);
-        same(found, ['100000'], 'the neighbour');
+        assertSame(found, ['100000'], 'the neighbour');
       },
     ],
   ],

@@ -2,55 +2,55 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { holds, refusal, same, within } from './check.ts';
+import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';
 import { CAPS, type Opened, pickTable, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const CANARY = 'svccanary';
 
-async function refuses(opened: Opened, sql: string): Promise<void> {
-  const { code } = await within(20_000, sql, refusal(opened.fetch(sql), sql));
-  same(code, 'upstream', `code of the refusal of ${sql}`);
+async function assertRefusesWrite(opened: Opened, sql: string): Promise<void> {
+  const { code } = await assertWithin(20_000, sql, assertRefused(opened.fetch(sql), sql));
+  assertSame(code, 'upstream', `code of the refusal of ${sql}`);
 }
 
-const READ_ONLY: WarehouseCheck[] = [
+const READ_ONLY_CHECKS: WarehouseCheck[] = [
   [
     'refuses to make a table, even with the guard switched off',
     async (opened) => {
       const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
-      await refuses(opened, `create table ${table} as select 1 as n`);
+      await assertRefusesWrite(opened, `create table ${table} as select 1 as n`);
       const made = (await opened.warehouse.catalog()).some((one) => one.table === table);
-      holds(!made, `the table ${table} was made all the same: drop it`);
+      assertTrue(!made, `the table ${table} was made all the same: drop it`);
     },
   ],
   [
     'refuses to change rows, even where it would change none',
     async (opened, { table }) => {
       const name = tableName(opened.warehouse.dialect, pickTable(await opened.warehouse.catalog(), table));
-      await refuses(opened, `delete from ${name} where 1 = 0`);
-      await refuses(opened, `insert into ${name} select * from ${name} where 1 = 0`);
+      await assertRefusesWrite(opened, `delete from ${name} where 1 = 0`);
+      await assertRefusesWrite(opened, `insert into ${name} select * from ${name} where 1 = 0`);
     },
   ],
   [
     'refuses a second statement, and ending the transaction',
     async (opened) => {
-      await refuses(opened, 'select 1; select 2');
-      await refuses(opened, 'commit');
-      await refuses(opened, 'rollback');
+      await assertRefusesWrite(opened, 'select 1; select 2');
+      await assertRefusesWrite(opened, 'commit');
+      await assertRefusesWrite(opened, 'rollback');
     },
   ],
 ];
 
-const ERRORS: WarehouseCheck[] = [
+const ERROR_CHECKS: WarehouseCheck[] = [
   [
     'answers a name that does not exist with code "upstream" and the engine’s reason in `detail`',
     async ({ fetch }) => {
-      const { code, said } = await refusal(
+      const { code, said } = await assertRefused(
         fetch('select svc_no_such_column from (select 1 as n) t'),
         'An unknown column',
       );
-      same(code, 'upstream', 'code');
-      holds(said.includes('svc_no_such_column'), `the error does not say which name was wrong: ${said}`);
+      assertSame(code, 'upstream', 'code');
+      assertTrue(said.includes('svc_no_such_column'), `the error does not say which name was wrong: ${said}`);
     },
   ],
   [
@@ -59,15 +59,15 @@ const ERRORS: WarehouseCheck[] = [
       const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // MySQL converts any value to a number.
       if (dialect === 'mysql') return void (await asked);
-      const { code, said } = await refusal(asked, 'A text as a number');
-      same(code, 'upstream', 'code');
-      holds(!said.includes(CANARY), `the failure repeats a value: ${said}`);
+      const { code, said } = await assertRefused(asked, 'A text as a number');
+      assertSame(code, 'upstream', 'code');
+      assertTrue(!said.includes(CANARY), `the failure repeats a value: ${said}`);
     },
   ],
 ];
 
 /** Only for connections with a host that can be unreachable. */
-const reach = (connection: ConnectionConfig): WarehouseCheck[] =>
+const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
   !('host' in connection)
     ? []
     : [
@@ -82,30 +82,38 @@ const reach = (connection: ConnectionConfig): WarehouseCheck[] =>
                 await away.close();
               }
             };
-            const { code, said } = await within(30_000, 'a closed port', refusal(attempt(), 'A closed port'));
-            same(code, 'unreachable', 'code');
+            const { code, said } = await assertWithin(
+              30_000,
+              'a closed port',
+              assertRefused(attempt(), 'A closed port'),
+            );
+            assertSame(code, 'unreachable', 'code');
             for (const key of ['host', 'user', 'password']) {
               const secret = (connection as Record<string, unknown>)[key];
               if (typeof secret === 'string' && secret.length > 3)
-                holds(!said.split(' ').includes(secret), `the failure names the ${key}`);
+                assertTrue(!said.split(' ').includes(secret), `the failure names the ${key}`);
             }
           },
         ],
       ];
 
-const CLOSING: WarehouseCheck[] = [
+const CLOSING_CHECKS: WarehouseCheck[] = [
   [
     'refuses statements once it is closed, and may be closed twice',
     async ({ warehouse, fetch }) => {
       await warehouse.close();
-      await within(10_000, 'a statement after close()', refusal(fetch('select 1'), 'A statement after close()'));
-      await within(10_000, 'closing twice', warehouse.close());
+      await assertWithin(
+        10_000,
+        'a statement after close()',
+        assertRefused(fetch('select 1'), 'A statement after close()'),
+      );
+      await assertWithin(10_000, 'closing twice', warehouse.close());
     },
   ],
 ];
 
 export const safetyChecks = ({ connection }: WarehouseUnderTest): Record<string, WarehouseCheck[]> => ({
-  'read-only': READ_ONLY,
-  errors: [...ERRORS, ...reach(connection)],
-  closing: CLOSING,
+  'read-only': READ_ONLY_CHECKS,
+  errors: [...ERROR_CHECKS, ...reachabilityChecks(connection)],
+  closing: CLOSING_CHECKS,
 });

@@ -4,7 +4,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import { loadDialect } from '../../dialects/dialects.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import type { Engine, OpenContext } from '../../engines/engine.ts';
-import { holds, same } from './check.ts';
+import { assertSame, assertTrue } from './check.ts';
 import { unguarded } from './statements.ts';
 
 export interface WarehouseUnderTest {
@@ -40,7 +40,7 @@ export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened)
     warehouse.fetch(unguarded(dialect, sql, parameters), { ...CAPS, ...more });
   const row = async (expressions: string) => {
     const { rows } = await fetch(`select ${expressions}`);
-    same(rows.length, 1, `rows of select ${expressions}`);
+    assertSame(rows.length, 1, `rows of select ${expressions}`);
     return rows[0]!;
   };
   try {
@@ -55,7 +55,7 @@ export function pickTable<T extends { schema: string | null; table: string }>(ta
   const found = wanted
     ? tables.find(({ schema, table }) => wanted === table || wanted === `${schema}.${table}`)
     : tables[0];
-  holds(
+  assertTrue(
     found !== undefined,
     wanted ? `the catalog names no table ${wanted}` : 'the catalog is empty: use a connection with a filled table',
   );

@@ -2,23 +2,23 @@
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { nullsLast, ratio, typedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { caseOf, columnOf, derivedOf, itemOf, NO_ENDS, numberOf, selectOf } from '../../dialects/make-nodes.ts';
+import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../dialects/make-nodes.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { constant, literal } from '../../guard/literals.ts';
 import type { Grain } from '../../lens/model/lens.ts';
-import { same } from './check.ts';
+import { assertSame } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
 import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
 
-const HOSTILE = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
+const HOSTILE_TEXTS = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
 
 /** Before the Gregorian calendar. An engine whose dates start later must refuse it. */
-const OLD = '1582-10-04';
+const PRE_GREGORIAN_DATE = '1582-10-04';
 
 const VALUES: [Datatype, string, Cell][] = [
-  ['string', HOSTILE, HOSTILE],
+  ['string', HOSTILE_TEXTS, HOSTILE_TEXTS],
   ['string', '', ''],
   ['string', 'trailing  ', 'trailing  '],
   ['integer', '9007199254740993', '9007199254740993'],
@@ -28,41 +28,50 @@ const VALUES: [Datatype, string, Cell][] = [
   ['boolean', 'true', true],
   ['boolean', 'false', false],
   ['date', '2024-02-29', '2024-02-29'],
-  ['date', OLD, OLD],
+  ['date', PRE_GREGORIAN_DATE, PRE_GREGORIAN_DATE],
   ['time', '10:11:12', '10:11:12'],
   ['datetime', '1969-12-31T23:59:59.5', '1969-12-31T23:59:59.5'],
   ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
 ];
 const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dialect).compiling.types[datatype];
 /** Engines without booleans use integers, those without times use text, and some have only one timestamp type. */
-const has = (dialect: Dialect, datatype: Datatype): boolean =>
+const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
     (other) => other === datatype || typeFor(dialect, other) !== typeFor(dialect, datatype),
   );
-const alike = (dialect: Dialect, datatype: Datatype): Datatype[] =>
+const isSameCell = (dialect: Dialect, datatype: Datatype): Datatype[] =>
   (['datetime', 'datetimetz'] as const).filter((other) => typeFor(dialect, other) === typeFor(dialect, datatype));
 
 /** 1.10 and 1.1 are the same decimal, 12:00:00.500 and 12:00:00.5 the same time. */
-const plain = (datatype: Datatype, cell: Cell): Cell =>
+const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
   typeof cell === 'string' && datatype !== 'string'
     ? cell.replace(/(\.\d*?)0+(?=Z?$)/, '$1').replace(/\.(?=Z?$)/, '')
     : cell;
 
-async function reads({ warehouse, fetch }: Opened, datatype: Datatype, given: string, expected: Cell): Promise<void> {
+async function assertReads(
+  { warehouse, fetch }: Opened,
+  datatype: Datatype,
+  given: string,
+  expected: Cell,
+): Promise<void> {
   const { dialect } = warehouse;
   const what = `the ${datatype} ${given}`;
-  const sent = await asSent(dialect, () => `select ${literal(dialect, given, datatype)} as v`, expected === OLD);
+  const sent = await sentText(
+    dialect,
+    () => `select ${literal(dialect, given, datatype)} as v`,
+    expected === PRE_GREGORIAN_DATE,
+  );
   if (sent === null) return;
   const { columns, rows } = await fetch(sent);
-  const among = [datatype, ...alike(dialect, datatype)];
+  const among = [datatype, ...isSameCell(dialect, datatype)];
   const found = columns[0]!.datatype;
-  same(columns, [{ name: 'v', datatype: among.includes(found) ? found : datatype }], `columns of ${what}`);
+  assertSame(columns, [{ name: 'v', datatype: among.includes(found) ? found : datatype }], `columns of ${what}`);
   const zone = (cell: Cell): Cell => (among.length > 1 ? String(cell).replace(/Z$/, '') : cell);
-  same(zone(plain(datatype, rows[0]![0]!)), zone(expected), what);
+  assertSame(zone(normalizeCell(datatype, rows[0]![0]!)), zone(expected), what);
 }
 
 /** As svc writes it for the engine. Null for a date that the dialect refuses to write. */
-async function asSent(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
+async function sentText(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;
   } catch (refused) {
@@ -88,40 +97,40 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       (datatype): WarehouseCheck => [
         `gives every ${datatype} exactly, with its datatype`,
         async (opened) => {
-          if (!has(opened.warehouse.dialect, datatype)) return;
+          if (!supportsDatatype(opened.warehouse.dialect, datatype)) return;
           for (const [, given, expected] of VALUES.filter(([type]) => type === datatype))
-            await reads(opened, datatype, given, expected);
+            await assertReads(opened, datatype, given, expected);
         },
       ],
     ),
     [
       'gives floats as numbers, and NaN by its name',
       async ({ warehouse: { dialect }, row }) => {
-        same(
+        assertSame(
           await row(`${castTo(dialect, 'float', '0.1')}, ${castTo(dialect, 'float', '-1e300')}`),
           [0.1, -1e300],
           'floats',
         );
-        if (dialect !== 'mysql') same(await row(castTo(dialect, 'float', "'NaN'")), ['NaN'], 'not a number');
+        if (dialect !== 'mysql') assertSame(await row(castTo(dialect, 'float', "'NaN'")), ['NaN'], 'not a number');
       },
     ],
     [
       'gives null as null, whatever the datatype',
       async ({ warehouse: { dialect }, row }) => {
         for (const datatype of ['string', 'integer', 'decimal', 'float', 'date', 'datetime'] as const)
-          same(await row(nullOf(dialect, datatype)), [null], `a null ${datatype}`);
+          assertSame(await row(nullOf(dialect, datatype)), [null], `a null ${datatype}`);
       },
     ],
     [
       'names the columns as the statement does, in its order',
       async ({ fetch }) => {
         const { columns, rows } = await fetch('select 1 as b, 2 as a, 3 as long_name_of_a_column');
-        same(
+        assertSame(
           columns.map(({ name }) => name),
           ['b', 'a', 'long_name_of_a_column'],
           'column names',
         );
-        same(rows, [['1', '2', '3']], 'cells, in the order of the columns');
+        assertSame(rows, [['1', '2', '3']], 'cells, in the order of the columns');
       },
     ],
   ],
@@ -133,11 +142,11 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const sql = `select ${castTo(dialect, 'string', places[0]!)} as s, ${castTo(dialect, 'integer', places[1]!)} + 1 as i, ${castTo(dialect, 'date', places[2]!)} as d`;
         const parameters = [
           { name: 'when', datatype: 'date' as const, value: '2024-02-29' },
-          { name: 'text', datatype: 'string' as const, value: HOSTILE },
+          { name: 'text', datatype: 'string' as const, value: HOSTILE_TEXTS },
           { name: 'count', datatype: 'integer' as const, value: '9007199254740992' },
         ];
         const { rows } = await fetch(sql, { parameters }, ['text', 'count', 'when']);
-        same(rows, [[HOSTILE, '9007199254740993', '2024-02-29']], 'bound values');
+        assertSame(rows, [[HOSTILE_TEXTS, '9007199254740993', '2024-02-29']], 'bound values');
       },
     ],
     [
@@ -145,7 +154,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, fetch }) => {
         const sql = `select ${castTo(dialect, 'integer', placeOf(dialect, 1))} as v`;
         const parameters = [{ name: 'v', datatype: 'integer' as const, value: null }];
-        same((await fetch(sql, { parameters }, ['v'])).rows, [[null]], 'a bound null');
+        assertSame((await fetch(sql, { parameters }, ['v'])).rows, [[null]], 'a bound null');
       },
     ],
   ],
@@ -156,7 +165,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const { compiling, writeExpression } = dialectOf(dialect);
         const day = constant(dialect, '2024-05-30', 'date');
         for (const [grain, expected] of TRUNCATED)
-          same(
+          assertSame(
             await row(writeExpression(compiling.truncate(grain, day, 'date', null))),
             [expected],
             `the ${grain} of 2024-05-30`,
@@ -169,7 +178,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const engine = dialectOf(dialect);
         const by = (divisor: number): string => engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
         const [quarter, none] = await row(`${by(4)}, ${by(0)}`);
-        same([Number(quarter), none], [0.25, null], '1/4 and 1/0');
+        assertSame([Number(quarter), none], [0.25, null], '1/4 and 1/0');
       },
     ],
     [
@@ -178,9 +187,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const found = await row(
           'sum(n), count(*), count(distinct n), min(n), max(n)'.concat(` from (${manyRows(3)}) t`),
         );
-        same(found.map(Number), [499_500, 1000, 1000, 0, 999], 'sum, count, distinct, min and max of 0 to 999');
+        assertSame(found.map(Number), [499_500, 1000, 1000, 0, 999], 'sum, count, distinct, min and max of 0 to 999');
         const big = '9007199254740993';
-        same(
+        assertSame(
           await row(`case when ${big} = ${big} - 1 then 'equal' else 'different' end`),
           ['different'],
           'two large integers',
@@ -202,7 +211,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
           matches('%50\\%%', true, true),
           matches('%50\\% x%', true, true),
         ];
-        same(
+        assertSame(
           (await row(cases.join(', '))).map(Number),
           [1, 0, 1, 0],
           'LIKE with a capital, case-sensitively, with an escaped sign, without a match',
@@ -214,14 +223,14 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse: { dialect }, fetch }) => {
         const engine = dialectOf(dialect);
         const one = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
-        const set = { kind: 'set', operator: 'union', all: true, byName: false, ...NO_ENDS } as const;
+        const set = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
         const some = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(one);
         const rowsOfIt = some.reduce((left, right) => ({ ...set, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
           const orderBy = nullsLast(engine, columnOf('n'), direction);
           const query = selectOf([itemOf(columnOf('n'))], [derivedOf(rowsOfIt, 't')], { orderBy });
           const { rows } = await fetch(engine.write(query));
-          same(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
+          assertSame(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
         }
       },
     ],
@@ -229,9 +238,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'reads instants in UTC',
       async ({ warehouse: { dialect }, row }) => {
         const late = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
-        same(await row(`cast(${late} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
+        assertSame(await row(`cast(${late} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
         const midnight = literal(dialect, '2024-01-01T00:30:00Z', 'datetimetz');
-        same(await row(`cast(${midnight} as date)`), ['2024-01-01'], 'the day of 00:30 UTC');
+        assertSame(await row(`cast(${midnight} as date)`), ['2024-01-01'], 'the day of 00:30 UTC');
       },
     ],
   ],

@@ -10,12 +10,12 @@ import { LRUCache } from 'lru-cache';
 import type { Spans } from '../../domain/observe/spans.ts';
 import type { Trace } from '../../domain/observe/trace-repository.ts';
 
-const REMEMBERED = 5_000;
-const LEAVE_WITHIN_MS = 2_000;
-const SEND_WITHIN_MS = 10_000;
+const MAX_CONTEXTS = 5_000;
+const SHUTDOWN_TIMEOUT_MS = 2_000;
+const EXPORT_TIMEOUT_MS = 10_000;
 const WARN_EVERY_MS = 300_000;
 const PROBES = new Set(['/health', '/ready', '/metrics']);
-const GOOD = new Set(['answered', 'clarification', 'refused', 'uncovered']);
+const OK_STATUSES = new Set(['answered', 'clarification', 'refused', 'uncovered']);
 const HEADERS = {
   get: (carrier: Record<string, string | string[] | undefined>, key: string) => carrier[key],
   keys: (carrier: Record<string, unknown>) => Object.keys(carrier),
@@ -37,9 +37,9 @@ export function createOtlpSpans(options: SpanOptions): Spans {
     resource: resourceFromAttributes({ 'service.name': options.serviceName, 'service.version': options.version }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: warning(new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS }), options.warn),
+        exporter: withWarnings(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), options.warn),
         scheduledDelayMillis: options.sendEveryMs ?? 2_000,
-        exportTimeoutMillis: SEND_WITHIN_MS,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       }),
     ],
   });
@@ -47,7 +47,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const propagator = new W3CTraceContextPropagator();
   const open = new Map<string, Span>();
   // Outlives the request, because an ask whose client disconnected is reported later.
-  const contexts = new LRUCache<string, Context>({ max: REMEMBERED });
+  const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {
     opened({ id, method, headers }) {
@@ -80,7 +80,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
         { startTime: startedAt, attributes: { ...shared, ...resultOf(trace), ...(options.content && wordsOf(trace)) } },
         parent,
       );
-      if (!GOOD.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
+      if (!OK_STATUSES.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
       const within = traces.setSpan(parent, ask);
       for (const { name, started_at, ms } of trace.steps) {
         const startTime = Date.parse(started_at);
@@ -91,7 +91,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
     async close() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LEAVE_WITHIN_MS);
+        timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS);
       });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
       clearTimeout(timer);
@@ -99,14 +99,14 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   };
 }
 
-const defined = <T extends object>(attributes: T) =>
+const definedAttributes = <T extends object>(attributes: T) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) as Record<
     string,
     string | number
   >;
 
 const attributesOf = ({ requestId, envelope }: Trace) =>
-  defined({
+  definedAttributes({
     'svc.request_id': requestId,
     'svc.lens': envelope.lens,
     'svc.lens_version': envelope.lens_version,
@@ -114,7 +114,7 @@ const attributesOf = ({ requestId, envelope }: Trace) =>
   });
 
 const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
-  defined({
+  definedAttributes({
     'svc.surface': surface,
     'svc.outcome': outcome,
     'svc.confidence': envelope.confidence,
@@ -126,10 +126,11 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
     'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
   });
 
-const wordsOf = ({ envelope, sql }: Trace) => defined({ 'svc.question': envelope.question, 'db.query.text': sql });
+const wordsOf = ({ envelope, sql }: Trace) =>
+  definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs an unreachable collector occasionally, not for every batch. */
-function warning(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
+function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>

@@ -5,7 +5,7 @@ import type { ServerAddress } from '../../domain/connections/check-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { Problem } from '../../platform/problem.ts';
 
-const opened = z.union([
+const openedSchemas = z.union([
   ...ENGINES.flatMap((engine) => engine.opened),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
@@ -22,10 +22,10 @@ export function serverOf(connection: ConnectionConfig): ServerAddress | null {
 
 /** Throws `invalid` with every fault of a connection. `config` has its variables replaced. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
-  const read = opened.safeParse(config);
+  const read = openedSchemas.safeParse(config);
   if (read.success) return read.data;
   const issues = read.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? nearest(issue.errors) : [issue],
+    issue.code === 'invalid_union' ? closestBranch(issue.errors) : [issue],
   );
   const details = issues.map((issue) => ({
     path: `connections.${name}.${issue.path.join('.')}`,
@@ -40,7 +40,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
 }
 
 /** The faults of the branch with the same `kind`. */
-function nearest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const fitting = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
     issues.length < best.length ? issues : best,

@@ -24,12 +24,12 @@ export function timedOut(timeoutMs: number): Problem {
   );
 }
 
-export function away(cause: unknown, message = whyAway(cause)): Problem {
+export function unreachable(cause: unknown, message = unreachableReason(cause)): Problem {
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
 /** By codes and words of the network and TLS. The first match applies. */
-const ON_THE_WAY: [RegExp, string][] = [
+const NETWORK_FAULTS: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
     'The certificate of the warehouse has expired. Ask its operator to renew it.',
@@ -68,9 +68,9 @@ const ON_THE_WAY: [RegExp, string][] = [
   ],
 ];
 
-function whyAway(cause: unknown): string {
+function unreachableReason(cause: unknown): string {
   const told = wordsOf(cause);
-  const [, sentence] = ON_THE_WAY.find(([words]) => words.test(told)) ?? [];
+  const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(told)) ?? [];
   return sentence ?? 'The warehouse is not reachable just now. Try again shortly.';
 }
 

@@ -3,7 +3,7 @@
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT = 500;
-const limited = (select: string, rows: number): string => `${select} limit ${rows}`;
+const limitRows = (select: string, rows: number): string => `${select} limit ${rows}`;
 
 export interface ProfileWords {
   quote(name: string): string;
@@ -25,7 +25,7 @@ interface Profiled {
 }
 
 export async function profileFirstRows(
-  { quote, shown = quote, distinct, text, first, cut = limited }: ProfileWords,
+  { quote, shown = quote, distinct, text, first, cut = limitRows }: ProfileWords,
   query: (sql: string) => Promise<unknown[][]>,
   { catalog = null, schema, table, sample = '' }: Profiled,
   columns: string[],

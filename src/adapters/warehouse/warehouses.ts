@@ -7,18 +7,20 @@ import { type AddressRule, checkAddress } from '../../domain/connections/check-a
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import type { BuildLimits, Engine, FileRoots, OpenContext } from '../../engines/engine.ts';
 import { ENGINES } from '../../engines/engines.ts';
-import { STATEMENTS } from '../../engines/limits.ts';
+import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { FairQueue } from '../../platform/schedule/fair-queue.ts';
 import { elsewhere, offMainThread } from '../../platform/schedule/fair-scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
-type Asked = Parameters<WarehouseOpener['open']>[0];
+type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
 export interface WarehousesOptions extends FileRoots {
   /** Replaces ${NAME} in a configuration with values that it may read. */
-  expand(asked: Pick<Asked, 'orgId' | 'config' | 'fromOperator'>): ConnectionConfig | Promise<ConnectionConfig>;
+  expand(
+    asked: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
+  ): ConnectionConfig | Promise<ConnectionConfig>;
   /** Names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowedAddresses: string[];
   /** No connection may lead there. */
@@ -69,7 +71,7 @@ export class Warehouses implements WarehouseOpener {
     return this.#options.idleMs ?? 600_000;
   }
 
-  async open({ orgId, name, config, fromOperator }: Asked): Promise<Warehouse> {
+  async open({ orgId, name, config, fromOperator }: WarehouseRequest): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
     const key = JSON.stringify([owner, config, fromOperator]);
     const present = this.#entries.get(key);
@@ -145,7 +147,7 @@ export class Warehouses implements WarehouseOpener {
     { adapter, wait }: { adapter: Engine; wait: typeof elsewhere },
     open: () => Promise<Warehouse>,
   ): Entry {
-    const atOnce = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
+    const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can't take all slots.
     const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
@@ -162,7 +164,7 @@ export class Warehouses implements WarehouseOpener {
           }),
         );
       } catch (error) {
-        if (!entered) throw busy(error);
+        if (!entered) throw tooBusy(error);
         // The address may have changed, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
@@ -172,7 +174,7 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gated = throughGate(use, adapter.dialect);
+    const gated = throughQueue(use, adapter.dialect);
     const now = performance.now();
     const entry: Entry = {
       owner,
@@ -231,7 +233,7 @@ export class Warehouses implements WarehouseOpener {
  * The warehouse as its users see it: every statement waits in the queue, and the dialect is known before it
  * is open.
  */
-function throughGate(
+function throughQueue(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
 ): Warehouse {
@@ -247,7 +249,7 @@ function throughGate(
   };
 }
 
-function busy(error: unknown): unknown {
+function tooBusy(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   return new Problem('rate_limited', 'The warehouse is busy with other statements. Try again shortly.', {
     retryAfter: 2,

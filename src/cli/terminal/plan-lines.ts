@@ -60,15 +60,17 @@ export function reachLines(changes: readonly Change[], answers: readonly AnswerC
   ]);
   if (lenses.size === 0) return [];
   const parts = [
-    `${many(lenses.size, 'lens', 'lenses')} (${few([...lenses])})`,
-    ...(of('certified').length > 0 ? [many(of('certified').length, 'certified entry', 'certified entries')] : []),
-    ...(of('grant').length > 0 ? [many(of('grant').length, 'grant', 'grants')] : []),
-    answers.length > 0 ? many(answers.length, 'answer that changes', 'answers that change') : 'no known answer changes',
+    `${countOf(lenses.size, 'lens', 'lenses')} (${shortList([...lenses])})`,
+    ...(of('certified').length > 0 ? [countOf(of('certified').length, 'certified entry', 'certified entries')] : []),
+    ...(of('grant').length > 0 ? [countOf(of('grant').length, 'grant', 'grants')] : []),
+    answers.length > 0
+      ? countOf(answers.length, 'answer that changes', 'answers that change')
+      : 'no known answer changes',
   ];
   return [`Reach: ${parts.join(', ')}.`];
 }
-const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
-const few = (names: string[]) =>
+const countOf = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+const shortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
 /** Values side by side; for results with several rows, the rows that disappear and the new ones. */
@@ -117,9 +119,9 @@ function plain(value: unknown): string {
 }
 
 export const faultLines = (faults: readonly Fault[], paint: Paint): string[] =>
-  faults.map((fault) => `${paint('red', 'Error')}: ${placed(fault)}`);
+  faults.map((fault) => `${paint('red', 'Error')}: ${withLocation(fault)}`);
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', 'Warning')}: ${warning}`);
 
-const placed = ({ path, line, column, message }: Fault): string =>
+const withLocation = ({ path, line, column, message }: Fault): string =>
   `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;

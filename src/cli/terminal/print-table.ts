@@ -1,7 +1,7 @@
 // Rows as aligned text columns, cut to the width of a terminal.
 import { styleText } from 'node:util';
 
-const WIDEST = 60;
+const MAX_COLUMN_WIDTH = 60;
 const GAP = '  ';
 
 /** A cell for people: empty for null, lists separated by commas. */
@@ -27,4 +27,5 @@ export function tableLines(header: readonly string[], rows: readonly (readonly u
   return [isTTY ? styleText('bold', first!) : first!, ...rest];
 }
 
-const shortened = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_COLUMN_WIDTH ? `${text.slice(0, MAX_COLUMN_WIDTH - 1)}…` : text;

@@ -4,7 +4,7 @@ import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 
 /** Parser fields that don't affect the meaning: positions, comments, spelling. */
-const UNMEANT: ReadonlySet<string> = new Set(
+const IGNORED_FIELDS: ReadonlySet<string> = new Set(
   `span trailing_comments leading_comments left_comments operator_comments pre_alias_comments alias_explicit_as alias_first
    use_inner_keyword use_outer_keyword nesting_group kind_text start_side_text end_side_text original_name inferred_type
    explicit_asc quoted alias_keyword`.split(/\s+/),
@@ -57,7 +57,7 @@ export class Fields {
   /** Adds a fault for each field that wasn't taken. */
   end(what: string, faults: Faults): void {
     for (const field of this.#left.keys()) {
-      if (UNMEANT.has(field)) continue;
+      if (IGNORED_FIELDS.has(field)) continue;
       const [code, message] = REASONS[field] ?? [
         'construct',
         `${what} with ${field.replaceAll('_', ' ')} is not allowed here.`,
@@ -74,5 +74,5 @@ export function kindOf(node: unknown): [string, unknown] {
 }
 
 /** The name of a node kind in messages. */
-export const spoken = (kind: string): string =>
+export const nodeKindText = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

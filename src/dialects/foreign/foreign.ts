@@ -7,7 +7,7 @@ import { readForeign } from './read.ts';
 import { foreignTokens } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
-export const foreign = (
+export const foreignDialect = (
   grammar: ForeignGrammar,
 ): Pick<Dialect, 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts'> => ({
   parameters: {

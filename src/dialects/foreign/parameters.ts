@@ -1,6 +1,6 @@
 // Replaces each occurrence of `:name` with `?`. Values are always bound, never written into the SQL.
 
-import { type Faults, nearest } from '../faults.ts';
+import { type Faults, suggestNames } from '../faults.ts';
 import type { Parameterised } from '../parameters.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { foreignTokens } from './tokens.ts';
@@ -21,7 +21,9 @@ export function markParameters(
     if (kind !== 'parameter') continue;
     const name = written.slice(1);
     if (!declared.includes(name)) {
-      faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`, { offset: start });
+      faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`, {
+        offset: start,
+      });
       continue;
     }
     names.push(name);

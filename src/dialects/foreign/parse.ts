@@ -10,7 +10,7 @@ import { endsOperand, isSign, isWord } from './tokens.ts';
 const CALL = 'svcfn__';
 const NAME = 'svcid__';
 
-interface Plain {
+interface SimplifiedTokens {
   text: string;
   strings: string[];
   names: string[];
@@ -31,12 +31,12 @@ export async function parseForeign(
 ): Promise<AstNode | null> {
   opened ??= openParser();
   const parse = await opened;
-  const plain = plainText(grammar, tokens, faults);
+  const plain = simplifyTokens(grammar, tokens, faults);
   if (faults.list.length > 0) return null;
   try {
     const read = parse(plain.text, grammar.parser);
     if (!read.success) {
-      faults.add('syntax', `The SQL can't be parsed: ${whyOf(read.error, plain, tokens)}.`);
+      faults.add('syntax', `The SQL can't be parsed: ${parseErrorMessage(read.error, plain, tokens)}.`);
       return null;
     }
     const statements = asList(read.ast);
@@ -44,7 +44,7 @@ export async function parseForeign(
       faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
       return null;
     }
-    resolve(grammar, statements[0], plain);
+    restorePlaceholders(grammar, statements[0], plain);
     return asNode(statements[0]);
   } catch {
     opened = undefined; // A WASM module can't be used again after a trap.
@@ -54,31 +54,41 @@ export async function parseForeign(
 }
 
 /** The parser's message mentions placeholders, so svc quotes the source at the place where the parser stopped. */
-function whyOf(error: string | null | undefined, { text }: Plain, tokens: ForeignToken[]): string {
+function parseErrorMessage(
+  error: string | null | undefined,
+  { text }: SimplifiedTokens,
+  tokens: ForeignToken[],
+): string {
   if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
   // The text has one blank after each token except around dots, so counting tokens finds the place.
   let length = 0;
   for (const token of tokens) {
-    length = text.indexOf(markOf(token), length) + 1;
+    length = text.indexOf(placeholderOf(token), length) + 1;
     if (length >= Number(column)) return `syntax error near "${token.text.slice(0, 40)}"`;
   }
   return 'syntax error at the end';
 }
-const markOf = (token: ForeignToken): string =>
+const placeholderOf = (token: ForeignToken): string =>
   token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME : token.text;
 
-function plainText(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): Plain {
-  const plain: Plain = { text: '', strings: [], names: [] };
+function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
+  const plain: SimplifiedTokens = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
     const dotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
-    plain.text += `${dotted ? '' : ' '}${shown(grammar, tokens, index, plain, faults)}`;
+    plain.text += `${dotted ? '' : ' '}${placeholderText(grammar, tokens, index, plain, faults)}`;
   }
   return plain;
 }
 
-function shown(grammar: ForeignGrammar, tokens: ForeignToken[], index: number, plain: Plain, faults: Faults): string {
+function placeholderText(
+  grammar: ForeignGrammar,
+  tokens: ForeignToken[],
+  index: number,
+  plain: SimplifiedTokens,
+  faults: Faults,
+): string {
   const token = tokens[index]!;
   switch (token.kind) {
     case 'string':
@@ -109,9 +119,9 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
 }
 
 /** Puts the original strings and names back. A call that lacks `known` didn't go through the neutral name. */
-function resolve(grammar: ForeignGrammar, tree: unknown, plain: Plain): void {
+function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, plain: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
-    for (const one of tree) resolve(grammar, one, plain);
+    for (const one of tree) restorePlaceholders(grammar, one, plain);
     return;
   }
   if (!isNode(tree)) return;
@@ -129,7 +139,7 @@ function resolve(grammar: ForeignGrammar, tree: unknown, plain: Plain): void {
       if ('args' in tree) markCall(grammar, tree);
     }
   }
-  for (const value of Object.values(tree)) resolve(grammar, value, plain);
+  for (const value of Object.values(tree)) restorePlaceholders(grammar, value, plain);
 }
 
 function markCall(grammar: ForeignGrammar, call: AstNode): void {

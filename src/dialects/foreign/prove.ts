@@ -6,14 +6,14 @@ import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { Reading } from './reader.ts';
 import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
-import { writtenPlainly } from './write.ts';
-import type { Placed } from './writing.ts';
+import { writePlainly } from './write.ts';
+import type { PositionedNode } from './writing.ts';
 
 export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reading;
-  let plain: ReturnType<typeof writtenPlainly>;
+  let plain: ReturnType<typeof writePlainly>;
   try {
-    plain = writtenPlainly(grammar, query, reading.brackets);
+    plain = writePlainly(grammar, query, reading.brackets);
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
     const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
@@ -24,12 +24,12 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
     return;
   }
   const written = foreignTokens(grammar, plain.text, new Faults());
-  const matched = match(comparable(grammar, source), comparable(grammar, written));
+  const matched = matchTokens(comparable(grammar, source), comparable(grammar, written));
   if (typeof matched === 'string') {
     faults.add('construct', `The SQL can't be read exactly near "${matched.slice(0, 40)}"; write it in a plainer way.`);
     return;
   }
-  place(plain.starts, matched, sql);
+  setPositions(plain.starts, matched, sql);
 }
 
 interface Comparable {
@@ -45,7 +45,8 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
   return tokens.flatMap((token, index): Comparable[] => {
     const { kind, start } = token;
     if (kind === 'string') return [{ text: `'${token.text}`, name: false, shown: token.text, start }];
-    if (kind === 'identifier') return [{ text: nameAlone(grammar, token.text), name: true, shown: token.text, start }];
+    if (kind === 'identifier')
+      return [{ text: unquotedName(grammar, token.text), name: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
     const before = tokens[index - 1];
     const ofSet = text === 'distinct' && SETS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
@@ -60,7 +61,7 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
  * Pairs of positions, or the text where source and tree differ. NOT can stand before an operand or before its
  * LIKE, so a NOT of the source is carried over that one operand to its LIKE.
  */
-function match(source: Comparable[], written: Comparable[]): [number, number][] | string {
+function matchTokens(source: Comparable[], written: Comparable[]): [number, number][] | string {
   const pairs: [number, number][] = [];
   const carried: number[] = [];
   let [at, depth] = [0, 0];
@@ -84,7 +85,7 @@ function match(source: Comparable[], written: Comparable[]): [number, number][] 
 }
 
 /** Compares a quoted name like the unquoted word if it needs no quotes. */
-function nameAlone({ quotedOnly }: ForeignGrammar, name: string): string {
+function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
     ? lower
@@ -97,7 +98,11 @@ const ENDS_OPERAND = new Set('and or xor , when then else end from where having 
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
 
 /** Sets `at` of each node, in bytes, and numbers the parameters from left to right. */
-function place(starts: readonly [Placed, number][], pairs: readonly [number, number][], sql: string): void {
+function setPositions(
+  starts: readonly [PositionedNode, number][],
+  pairs: readonly [number, number][],
+  sql: string,
+): void {
   const bytes = bytesAt(sql);
   let [pair, parameters] = [0, 0];
   for (const [node, start] of starts) {

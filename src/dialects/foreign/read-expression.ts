@@ -2,7 +2,7 @@
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
 import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
-import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
+import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
 import { readCall, readConcat, readWindowed, readWithin, unitOf } from './read-call.ts';
@@ -12,7 +12,7 @@ import { NOTHING, type Reading } from './reader.ts';
 const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
 const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
 const WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
-const at = null;
+const positionOf = null;
 
 type Rule = (reading: Reading, fields: Fields) => Expression;
 
@@ -29,8 +29,8 @@ export function readExpression(reading: Reading, node: unknown): Expression {
   else if (binary) found = readBinary(reading, binary, fields);
   else if (pattern) found = readPattern(reading, pattern.how, fields);
   else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put brackets after NOT.');
-  else reading.construct(spoken(kind));
-  if (found !== NOTHING) fields.end(spoken(kind), reading.faults);
+  else reading.construct(nodeKindText(kind));
+  if (found !== NOTHING) fields.end(nodeKindText(kind), reading.faults);
   return found;
 }
 
@@ -40,12 +40,23 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
   switch (rule.kind) {
     case 'logic': {
       const operator = rule.operator as Logic['operator'];
-      return { kind: 'logic', operator, args: [left, right].flatMap((one) => chain(reading, rule, one)), at };
+      return {
+        kind: 'logic',
+        operator,
+        args: [left, right].flatMap((one) => flattenChain(reading, rule, one)),
+        at: positionOf,
+      };
     }
     case 'compare':
     case 'arithmetic':
     case 'operation':
-      return { kind: rule.kind, operator: rule.operator, left: read(left), right: read(right), at } as Expression;
+      return {
+        kind: rule.kind,
+        operator: rule.operator,
+        left: read(left),
+        right: read(right),
+        at: positionOf,
+      } as Expression;
   }
 }
 
@@ -53,7 +64,7 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
  * The operands of a series of AND or OR. The parser nests them arbitrarily; an operand in parentheses stays
  * one operand.
  */
-function chain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
+function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const found: Expression[] = [];
   const ahead = [node];
   while (ahead.length > 0) {
@@ -65,7 +76,7 @@ function chain(reading: Reading, { native }: BinaryRule, node: unknown): Express
     }
     const fields = new Fields(data);
     ahead.push(fields.take('right', 'expression'), fields.take('left', 'this'));
-    fields.end(spoken(kind), reading.faults);
+    fields.end(nodeKindText(kind), reading.faults);
   }
   return found;
 }
@@ -86,7 +97,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     kind: 'exists',
     query: reading.query(fields.take('this')),
     negated: fields.flag('not'),
-    at,
+    at: positionOf,
   }),
   not: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
@@ -94,17 +105,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
-  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at }),
+  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at: positionOf }),
   column: (reading, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
-    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at };
+    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at: positionOf };
   },
   // The third part of a name.
   dot: (reading, fields) => {
     const base = reading.expression(fields.take('this'));
     const last = reading.name(fields.take('field'));
     if (base.kind !== 'column' || base.path.length !== 2) reading.construct('This dot');
-    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at };
+    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at: positionOf };
   },
   star: (reading, fields) => {
     const table = fields.take('table');
@@ -119,18 +130,18 @@ const RULES: Readonly<Record<string, Rule>> = {
     return literalOf(type as Literal['type'], fields.text('value'));
   },
   boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
-  placeholder: () => ({ kind: 'parameter', index: 0, at }),
+  placeholder: () => ({ kind: 'parameter', index: 0, at: positionOf }),
   tuple: (reading, fields) => {
     const items = reading.expressions(fields.list('expressions'));
     if (items.length === 0) reading.construct('An empty row');
-    return { kind: 'row', items, keyword: false, at };
+    return { kind: 'row', items, keyword: false, at: positionOf };
   },
   is_null: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
-    return { kind: 'is_null', value, negated: fields.flag('not'), at };
+    return { kind: 'is_null', value, negated: fields.flag('not'), at: positionOf };
   },
-  is_true: (reading, fields) => truth(reading, fields, 'true'),
-  is_false: (reading, fields) => truth(reading, fields, 'false'),
+  is_true: (reading, fields) => readTruthTest(reading, fields, 'true'),
+  is_false: (reading, fields) => readTruthTest(reading, fields, 'false'),
   between: (reading, fields) => ({
     kind: 'between',
     value: reading.expression(fields.take('this')),
@@ -138,7 +149,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     high: reading.expression(fields.take('high')),
     negated: fields.flag('not'),
     symmetric: false,
-    at,
+    at: positionOf,
   }),
   in: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
@@ -146,7 +157,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     // A set operation that starts with a parenthesis arrives as a list.
     const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
     const among = query === undefined ? reading.expressions(listed) : reading.query(query);
-    return { kind: 'in', value, among, negated: fields.flag('not'), at };
+    return { kind: 'in', value, among, negated: fields.flag('not'), at: positionOf };
   },
   case: (reading, fields) => ({
     kind: 'case',
@@ -156,21 +167,21 @@ const RULES: Readonly<Record<string, Rule>> = {
       return { when: reading.expression(when), result: reading.expression(result) };
     }),
     otherwise: reading.optional(fields.take('else_')),
-    at,
+    at: positionOf,
   }),
-  cast: (reading, fields) => cast(reading, fields, false),
+  cast: (reading, fields) => readCast(reading, fields, false),
   try_cast: (reading, fields) => {
     if (!reading.grammar.knows.has('try_cast')) reading.construct('TRY_CAST');
-    return cast(reading, fields, true);
+    return readCast(reading, fields, true);
   },
   safe_cast: (reading, fields) => {
     if (!reading.grammar.knows.has('safe_cast')) reading.construct('SAFE_CAST');
-    return cast(reading, fields, true);
+    return readCast(reading, fields, true);
   },
   collation: (reading, fields) => {
     const collation = fields.text('collation');
     if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
-    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at };
+    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at: positionOf };
   },
   interval: (reading, fields) => {
     const amount = reading.expression(fields.take('this'));
@@ -181,13 +192,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (knows.has('interval texts')) {
       if (amount.kind !== 'literal' || !plain || !WITH_UNIT.test(amount.value))
         reading.construct('An INTERVAL of another form than 1 day');
-      return { kind: 'interval', amount, unit: '', at };
+      return { kind: 'interval', amount, unit: '', at: positionOf };
     }
     const unit = new Fields(fields.take('unit'));
     const simple = unit.text('type') === 'simple';
     const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
     unit.end('INTERVAL', reading.faults);
-    return { kind: 'interval', amount, unit: found, at };
+    return { kind: 'interval', amount, unit: found, at: positionOf };
   },
   function: readCall,
   aggregate_function: readCall,
@@ -205,18 +216,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   window_function: readWindowed,
 };
 
-const cast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
+const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
   kind: 'cast',
   value: reading.expression(fields.take('this')),
   type: typeIn(reading, asNode(fields.take('to'))),
   safe,
-  at,
+  at: positionOf,
 });
 
-function truth(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
+function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
   if (!reading.grammar.knows.has('is true')) reading.construct(`IS ${is.toUpperCase()}`);
   const value = reading.expression(fields.take('this'));
-  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at };
+  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: positionOf };
 }
 
 const SIZES = ['length', 'precision', 'scale'];

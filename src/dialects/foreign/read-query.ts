@@ -1,6 +1,6 @@
 // Reads the parser's queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
 import { asList, asNode, asText, isNode } from '../ast.ts';
-import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../make-nodes.ts';
+import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../make-nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -10,11 +10,11 @@ import type {
   Item,
   Join,
   Query,
-  QueryEnds,
+  QueryTail,
   SetOperation,
   With,
 } from '../tree.ts';
-import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
+import { Fields, isEmpty, kindOf, nodeKindText } from './fields.ts';
 import { readWindow } from './read-call.ts';
 import { aliasIn, type Reading } from './reader.ts';
 
@@ -26,8 +26,8 @@ export function readQuery(reading: Reading, node: unknown): Query {
   if (kind === 'select') return readSelect(reading, new Fields(data));
   if (SET_OPERATIONS.includes(kind)) return readSetOperation(reading, kind as SetOperation['operator'], data);
   if (kind !== 'subquery') {
-    reading.faults.add('not_select', `${spoken(kind)} is not a SELECT; only reading is allowed.`);
-    return { kind: 'values', rows: [], ...NO_ENDS };
+    reading.faults.add('not_select', `${nodeKindText(kind)} is not a SELECT; only reading is allowed.`);
+    return { kind: 'values', rows: [], ...EMPTY_TAIL };
   }
   return reading.bracketed(queryIn(reading, new Fields(data)));
 }
@@ -60,8 +60,8 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
     ...readEnds(reading, fields),
   };
   if (!reading.grammar.endsOfSets && (query.orderBy.length > 0 || query.limit || query.offset))
-    reading.construct(`ORDER BY or LIMIT behind ${spoken(operator)}, outside of a subquery,`);
-  fields.end(spoken(operator), reading.faults);
+    reading.construct(`ORDER BY or LIMIT behind ${nodeKindText(operator)}, outside of a subquery,`);
+  fields.end(nodeKindText(operator), reading.faults);
   return query;
 }
 
@@ -114,16 +114,16 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   const listed = fields.list('expressions');
   fields.end('GROUP BY', reading.faults);
   const around = listed.length === 1 ? rollupAround(reading, listed[0]) : null;
-  if (around) return { all: false, distinct: false, keys: [rolledUp(around)] };
+  if (around) return { all: false, distinct: false, keys: [rollupKeys(around)] };
   const rollups = listed.filter((one) => 'rollup' in asNode(one));
   const keys = reading.expressions(listed.filter((one) => !rollups.includes(one)));
   if (rollups.length === 0) return { all: false, distinct: false, keys };
   if (!isEmpty(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
     reading.construct('ROLLUP (…)');
-  return { all: false, distinct: false, keys: [rolledUp(keys)] };
+  return { all: false, distinct: false, keys: [rollupKeys(keys)] };
 }
 
-const rolledUp = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
+const rollupKeys = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
 /** Keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function rollupAround(reading: Reading, node: unknown): Expression[] | null {
@@ -133,12 +133,12 @@ function rollupAround(reading: Reading, node: unknown): Expression[] | null {
   return /^rollup$/i.test(asText(call['name'])) ? reading.expressions(asList(call['args'])) : null;
 }
 
-function readEnds(reading: Reading, fields: Fields): QueryEnds {
+function readEnds(reading: Reading, fields: Fields): QueryTail {
   const bound = (field: 'limit' | 'offset'): Expression | null => {
     const given = fields.node(field);
     if (!given) return null;
     const inner = new Fields(given);
-    return counted(reading, inner.has('this') ? inner.take('this') : given, field);
+    return readRowCount(reading, inner.has('this') ? inner.take('this') : given, field);
   };
   const order = fields.node('order_by');
   const sorted = new Fields(order);
@@ -147,13 +147,13 @@ function readEnds(reading: Reading, fields: Fields): QueryEnds {
   return {
     with: readWith(reading, fields.node('with')),
     orderBy,
-    limit: reading.grammar.knows.has('top') ? topOf(reading, fields) : bound('limit'),
+    limit: reading.grammar.knows.has('top') ? readTop(reading, fields) : bound('limit'),
     offset: bound('offset'),
     at: null,
   };
 }
 
-function counted(reading: Reading, node: unknown, what: string): Expression {
+function readRowCount(reading: Reading, node: unknown, what: string): Expression {
   const value = reading.expression(node);
   const plain =
     value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number' && /^\d+$/.test(value.value));
@@ -162,13 +162,13 @@ function counted(reading: Reading, node: unknown, what: string): Expression {
 }
 
 /** Reads TOP (n) or FETCH NEXT n ROWS ONLY. */
-function topOf(reading: Reading, fields: Fields): Expression | null {
+function readTop(reading: Reading, fields: Fields): Expression | null {
   const [top, fetch] = [fields.node('top'), fields.node('fetch')];
   if (top && fetch) reading.construct('TOP beside FETCH');
   if (fetch && !fields.has('offset')) reading.construct('FETCH without OFFSET');
   if (!top && !fetch) return null;
   const inner = new Fields(top ?? fetch);
-  const limit = counted(reading, inner.take('this', 'count'), 'top');
+  const limit = readRowCount(reading, inner.take('this', 'count'), 'top');
   if (inner.flag('parenthesized')) reading.bracketed(limit);
   if (fetch) for (const word of ['direction', 'rows']) inner.take(word);
   inner.end('TOP', reading.faults);
@@ -230,7 +230,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       const inner = new Fields(paren[0] === 'paren' ? paren[1] : {}).take('this');
       const alias = aliasIn(reading, fields.take('alias'));
       fields.end('FROM', reading.faults);
-      if (isQuery(inner)) return derived(reading, reading.query(inner), alias);
+      if (isQuery(inner)) return readSubquery(reading, reading.query(inner), alias);
       break;
     }
     case 'table': {
@@ -247,7 +247,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       const query = reading.query(fields.take('this'));
       const alias = aliasIn(reading, fields.take('alias'));
       fields.end('A subquery in FROM', reading.faults);
-      return derived(reading, query, alias);
+      return readSubquery(reading, query, alias);
     }
     case 'joined_table': {
       let item = readFromItem(reading, fields.take('left'));
@@ -260,11 +260,11 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       return reading.bracketed(item);
     }
   }
-  reading.construct(`${spoken(kind)} in FROM`);
+  reading.construct(`${nodeKindText(kind)} in FROM`);
   return tableOf('');
 }
 
-function derived(reading: Reading, query: Query, alias: string | null): FromItem {
+function readSubquery(reading: Reading, query: Query, alias: string | null): FromItem {
   if (alias === null && reading.grammar.namesSubqueries)
     reading.faults.add('alias', 'A subquery in FROM needs an alias.');
   return derivedOf(query, alias);

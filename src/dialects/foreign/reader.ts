@@ -2,7 +2,7 @@
 // parser read wrongly. Parentheses have no node, so they are recorded separately.
 import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
-import { NO_ENDS, nothing } from '../make-nodes.ts';
+import { EMPTY_TAIL, nullLiteral } from '../make-nodes.ts';
 import type { Expression, Query, SortKey } from '../tree.ts';
 import { Fields } from './fields.ts';
 import type { ForeignGrammar } from './grammar.ts';
@@ -12,7 +12,7 @@ const DEEPEST = 200;
 /** Number of source parentheses around a node, in addition to those of its own syntax. */
 export type Brackets = Map<object, number>;
 
-export const NOTHING: Expression = nothing();
+export const NOTHING: Expression = nullLiteral();
 
 /** State and callbacks that the parts of the reader share. */
 export class Reading {
@@ -91,7 +91,7 @@ export class Reading {
   }
 }
 
-const NO_QUERY: Query = { kind: 'values', rows: [], ...NO_ENDS };
+const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
 /** Reads an alias. */
 export const aliasIn = (reading: Reading, alias: unknown): string | null =>

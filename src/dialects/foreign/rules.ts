@@ -20,7 +20,7 @@ export const LEVELS = {
 };
 
 /** A left-associative operator. */
-export const leftward = (
+export const leftAssociative = (
   kind: BinaryRule['kind'],
   level: number,
   native: string,
@@ -40,21 +40,21 @@ export const comparison = (native: string, operator: string, text = operator): B
 });
 
 export const BINARY: readonly BinaryRule[] = [
-  leftward('logic', LEVELS.or, 'or', 'or', 'OR'),
-  leftward('logic', LEVELS.and, 'and', 'and', 'AND'),
+  leftAssociative('logic', LEVELS.or, 'or', 'or', 'OR'),
+  leftAssociative('logic', LEVELS.and, 'and', 'and', 'AND'),
   comparison('eq', '='),
   comparison('neq', '<>'),
   comparison('lt', '<'),
   comparison('lte', '<='),
   comparison('gt', '>'),
   comparison('gte', '>='),
-  leftward('arithmetic', LEVELS.add, 'add', '+'),
-  leftward('arithmetic', LEVELS.add, 'sub', '-'),
-  leftward('arithmetic', LEVELS.multiply, 'mul', '*'),
-  leftward('arithmetic', LEVELS.multiply, 'div', '/'),
-  leftward('arithmetic', LEVELS.multiply, 'mod', '%'),
+  leftAssociative('arithmetic', LEVELS.add, 'add', '+'),
+  leftAssociative('arithmetic', LEVELS.add, 'sub', '-'),
+  leftAssociative('arithmetic', LEVELS.multiply, 'mul', '*'),
+  leftAssociative('arithmetic', LEVELS.multiply, 'div', '/'),
+  leftAssociative('arithmetic', LEVELS.multiply, 'mod', '%'),
 ];
-export const CONCAT = leftward('operation', LEVELS.concat, 'concat', '||');
+export const CONCAT = leftAssociative('operation', LEVELS.concat, 'concat', '||');
 
 export const JOINS: ForeignGrammar['joins'] = {
   Inner: { how: 'inner', natural: false, text: 'JOIN' },
@@ -94,6 +94,6 @@ export const ODD_NUMBER: Refused = {
 };
 
 /** Removes the quotes, and the doubling of quotes inside. */
-export const undoubled = (written: string): string =>
+export const unquote = (written: string): string =>
   written.slice(1, -1).replaceAll(written[0]! + written[0]!, written[0]!);
-export const doubled = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
+export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;

@@ -12,7 +12,7 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       at++;
       continue;
     }
-    const constant = spelledAt(grammar, sql, at);
+    const constant = plainTokensAt(grammar, sql, at);
     if (constant.length > 0) {
       found.push(...constant);
       at = constant.at(-1)!.end;
@@ -26,7 +26,7 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       return found;
     }
     checkNeighbours(grammar, sql, token, found.at(-1), faults);
-    if (token.kind === 'identifier' && grammar.knows.has('paths in quotes')) found.push(...partsOf(token));
+    if (token.kind === 'identifier' && grammar.knows.has('paths in quotes')) found.push(...splitQuotedPath(token));
     else if (token.kind !== 'comment') found.push(token);
     at = token.end;
   }
@@ -34,14 +34,14 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
 }
 
 /** Splits `a.b` in one pair of quotes into a name, a dot and a name. */
-const partsOf = (token: ForeignToken): ForeignToken[] =>
+const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
   token.text.split('.').flatMap((text, index): ForeignToken[] => {
     const name = { ...token, text };
     return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
   });
 
 /** The tokens of the plain spelling. */
-function spelledAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
+function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spelled) {
     pattern.lastIndex = start;
     const [written, value] = pattern.exec(sql) ?? [];

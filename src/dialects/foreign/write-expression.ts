@@ -1,7 +1,7 @@
 // Writes expressions of a tree. Each nested operation gets parentheses; in plain form only those that the
 // source needs.
 import { Unwritable } from '../dialect.ts';
-import { nothing } from '../make-nodes.ts';
+import { nullLiteral } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
@@ -275,7 +275,7 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
   });
 }
 /** Marks the position of the unit among the arguments. */
-const UNIT: Expression = nothing();
+const UNIT: Expression = nullLiteral();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {
   if (named && base !== null) {

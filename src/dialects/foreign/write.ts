@@ -7,31 +7,31 @@ import { writeExpression } from './write-expression.ts';
 import { writeQuery } from './write-query.ts';
 import { Writing } from './writing.ts';
 
-const writing = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
+const startWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
 /**
  * Returns the text and the start of each node. Throws Unwritable('brackets') if the source has too few
  * parentheses.
  */
-export function writtenPlainly(
+export function writePlainly(
   grammar: ForeignGrammar,
   query: Query,
   source: Brackets,
 ): Pick<Writing, 'text' | 'starts'> {
-  const plain = writing(grammar, source);
+  const plain = startWriting(grammar, source);
   plain.query(query);
   return plain;
 }
 
 export function writeForeign(grammar: ForeignGrammar, query: Query): string {
-  const exact = writing(grammar, null);
+  const exact = startWriting(grammar, null);
   exact.query(query);
   return exact.text;
 }
 
 export function writeForeignExpression(grammar: ForeignGrammar, expression: Expression): string {
-  const exact = writing(grammar, null);
+  const exact = startWriting(grammar, null);
   exact.expression(expression);
   return exact.text;
 }

@@ -5,12 +5,12 @@ import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
 
 /** Parts of a tree that have a position. */
-export type Placed = Node | CommonTable;
+export type PositionedNode = Node | CommonTable;
 
 export class Writing {
   text = '';
   /** The start of each node in the text. */
-  readonly starts: [Placed, number][] = [];
+  readonly starts: [PositionedNode, number][] = [];
   /** The end of the last scalar subquery. */
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;

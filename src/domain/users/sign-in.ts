@@ -5,7 +5,7 @@
 // compared first, and if the request names the organization, only its account is compared.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/tenancy/attempts.ts';
+import { type AttemptLimit, isNoted, note, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
@@ -61,7 +61,7 @@ export async function signIn(
       'auth',
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
-  await forgiveAttempts(tenancy, [near]);
+  await resetAttempts(tenancy, [near]);
   await note(tenancy, KNOWN, pair);
   const { orgId, id } = match;
   const better = isOutdated(match.passwordHash) ? await hashPassword(given.password) : undefined;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { given, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { host, port, readBound } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { CLUSTER_STATEMENTS } from '../limits.ts';
-import { host, port, readBound } from '../opened-words.ts';
+import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const opened = z.strictObject({
+const openedSchema = z.strictObject({
   kind: z.literal('bigquery'),
   project: z.string({ error: 'is required' }).regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'must be the id of a project'),
   dataset: z
@@ -61,9 +61,9 @@ export const bigquery: OwnEngine = {
       port: serverKeys.port,
     }),
   ],
-  opened: [opened],
-  atOnce: CLUSTER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address, projectFolder, fromOperator = false }) {
+  opened: [openedSchema],
+  atOnce: CLUSTER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address, projectFolder, fromOperator = false }) {
     const { openBigqueryWarehouse } = await import('./warehouse/warehouse.ts');
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { given, serverKeys } from '../../contract/files/connection-words.ts';
+import { host, port, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { SERVER_STATEMENTS } from '../limits.ts';
-import { host, port, required } from '../opened-words.ts';
+import { SERVER_CONCURRENCY } from '../limits.ts';
 
 /** Always over verified TLS, so a host name that now leads elsewhere has no valid certificate. */
-const opened = z.strictObject({
+const openedSchema = z.strictObject({
   kind: z.literal('databricks'),
   host,
   port: port.default(443),
@@ -37,9 +37,9 @@ export const databricks: OwnEngine = {
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),
     }),
   ],
-  opened: [opened],
-  atOnce: SERVER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { projectFolder }) {
+  opened: [openedSchema],
+  atOnce: SERVER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { projectFolder }) {
     const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
     return openDatabricksWarehouse({ ...connection, projectFolder });
   },

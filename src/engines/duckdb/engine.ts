@@ -3,13 +3,13 @@ import { sqlText, text } from '../../contract/files/file-words.ts';
 import type { OwnEngine } from '../engine.ts';
 
 const kind = z.literal('duckdb');
-const ofFiles = z.strictObject({
+const filesConnection = z.strictObject({
   kind,
   files: z.record(z.string(), z.strictObject({ path: z.string().min(1), select: z.string().optional() })),
   optional: z.boolean().default(false),
 });
-const ofDatabase = z.strictObject({ kind, path: z.string().min(1) });
-type Opened = z.infer<typeof ofFiles> | z.infer<typeof ofDatabase>;
+const databaseConnection = z.strictObject({ kind, path: z.string().min(1) });
+type Opened = z.infer<typeof filesConnection> | z.infer<typeof databaseConnection>;
 
 export const duckdb: OwnEngine = {
   kind: 'duckdb',
@@ -40,7 +40,7 @@ export const duckdb: OwnEngine = {
     }),
     z.strictObject({ kind, path: text }),
   ],
-  opened: [ofFiles, ofDatabase],
+  opened: [filesConnection, databaseConnection],
   onOurProcessors: true,
   async open(connection: Opened, context) {
     const { openDuckDb } = await import('./warehouse/open.ts');
@@ -51,7 +51,7 @@ export const duckdb: OwnEngine = {
     return revisionOf(connection, context);
   },
   async forget(owner, roots) {
-    const { forgetDuckDbFiles } = await import('./warehouse/files.ts');
+    const { removeDuckDbFiles: forgetDuckDbFiles } = await import('./warehouse/files.ts');
     await forgetDuckDbFiles(roots, owner);
   },
   loadDialect: async () => (await import('./dialect/dialect.ts')).duckdb,

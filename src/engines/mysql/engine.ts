@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
+import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { SERVER_STATEMENTS } from '../limits.ts';
-import { port, server } from '../opened-words.ts';
+import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const opened = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server });
+const openedSchema = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server });
 
 export const mysql: OwnEngine = {
   kind: 'mysql',
@@ -15,9 +15,9 @@ export const mysql: OwnEngine = {
   can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
   stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
-  opened: [opened],
-  atOnce: SERVER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address }) {
+  opened: [openedSchema],
+  atOnce: SERVER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address }) {
     const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });
   },

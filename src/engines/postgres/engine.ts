@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
+import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { SERVER_STATEMENTS } from '../limits.ts';
-import { port, server } from '../opened-words.ts';
+import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const opened = z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server });
+const openedSchema = z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server });
 
 export const postgres: OwnEngine = {
   kind: 'postgres',
@@ -15,9 +15,9 @@ export const postgres: OwnEngine = {
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
   stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],
-  opened: [opened],
-  atOnce: SERVER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address }) {
+  opened: [openedSchema],
+  atOnce: SERVER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('./warehouse/warehouse.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) });
   },

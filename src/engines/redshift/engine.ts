@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys } from '../../contract/files/connection-words.ts';
+import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { SERVER_STATEMENTS } from '../limits.ts';
-import { port, server } from '../opened-words.ts';
+import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const opened = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server });
+const openedSchema = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server });
 
 export const redshift: OwnEngine = {
   kind: 'redshift',
@@ -16,9 +16,9 @@ export const redshift: OwnEngine = {
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
-  opened: [opened],
-  atOnce: SERVER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address }) {
+  opened: [openedSchema],
+  atOnce: SERVER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
     const { REDSHIFT } = await import('./warehouse/on-redshift.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);

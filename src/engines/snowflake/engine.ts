@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { databaseKeys, given } from '../../contract/files/connection-words.ts';
+import { host, login, port, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { CLUSTER_STATEMENTS } from '../limits.ts';
-import { host, login, port, required } from '../opened-words.ts';
+import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
 /** Snowflake's client follows the server's links for large results, so the server must be Snowflake's own. */
@@ -10,7 +10,7 @@ const snowflakeHost = host.refine(
   (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',
 );
-const opened = z
+const openedSchema = z
   .strictObject({
     kind: z.literal('snowflake'),
     account: z
@@ -68,9 +68,9 @@ export const snowflake: OwnEngine = {
         .describe('Other databases, or `database.schema`, whose tables lenses may use by their full names'),
     }),
   ],
-  opened: [opened],
-  atOnce: CLUSTER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { projectFolder }) {
+  opened: [openedSchema],
+  atOnce: CLUSTER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { projectFolder }) {
     const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
     return openSnowflakeWarehouse({ ...connection, projectFolder });
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { databaseKeys, readLimit } from '../../contract/files/connection-words.ts';
+import { port, readBound, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { SERVER_STATEMENTS } from '../limits.ts';
-import { port, readBound, server } from '../opened-words.ts';
+import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const opened = z.strictObject({
+const openedSchema = z.strictObject({
   kind: z.literal('sqlserver'),
   port: port.default(1433),
   ...server,
@@ -29,9 +29,9 @@ export const sqlserver: OwnEngine = {
       ),
     }),
   ],
-  opened: [opened],
-  atOnce: SERVER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address, projectFolder }) {
+  opened: [openedSchema],
+  atOnce: SERVER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address, projectFolder }) {
     const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

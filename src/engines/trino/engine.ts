@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { given, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { login, port, readBound, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
-import { CLUSTER_STATEMENTS } from '../limits.ts';
-import { login, port, readBound, required } from '../opened-words.ts';
+import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const opened = z
+const openedSchema = z
   .strictObject({
     kind: z.literal('trino'),
     ...login,
@@ -39,9 +39,9 @@ export const trino: OwnEngine = {
       max_scan_bytes: readLimit,
     }),
   ],
-  opened: [opened],
-  atOnce: CLUSTER_STATEMENTS,
-  async open(connection: z.infer<typeof opened>, { address }) {
+  opened: [openedSchema],
+  atOnce: CLUSTER_CONCURRENCY,
+  async open(connection: z.infer<typeof openedSchema>, { address }) {
     const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });
   },

@@ -1,6 +1,6 @@
 // What the guard finds while it walks one statement, and its lookups in the scope.
 import type { Dialect } from '../../dialects/dialect.ts';
-import { type Faults, nearest } from '../../dialects/faults.ts';
+import { type Faults, suggestNames } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
 import type { Derived, Item, Select, Star, Table } from '../../dialects/tree.ts';
@@ -91,7 +91,7 @@ export class Analysis {
     if (list.kind(name) === 'grammar') return;
     this.functions.add(name);
     if (list.has(name)) return;
-    const close = nearest(name, list.names());
+    const close = suggestNames(name, list.names());
     this.faults.add('function', `The function ${name} is not allowed.${close.startsWith(' There') ? '' : close}`);
   }
 

@@ -7,9 +7,9 @@ import type { Analysis } from './analysis.ts';
 import { noteCall } from './long-work.ts';
 import type { Place, Walk } from './walk.ts';
 
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 const MOST_ROWS = 10_000;
-const LARGEST_EXPONENT = 300;
+const MAX_EXPONENT = 300;
 
 export function visitCall(walk: Walk, call: Call, place: Place): void {
   const { analysis } = walk;
@@ -68,8 +68,8 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
         ),
       );
       const length = args[bound.argument] && constantOf(args[bound.argument]!);
-      const small = length === null || (typeof length === 'number' && length <= LONGEST_TEXT);
-      if (!small || nested) refuse(`a constant length of at most ${LONGEST_TEXT}, and can't be nested`);
+      const small = length === null || (typeof length === 'number' && length <= MAX_TEXT_LENGTH);
+      if (!small || nested) refuse(`a constant length of at most ${MAX_TEXT_LENGTH}, and can't be nested`);
       return;
     }
     case 'format': {
@@ -94,8 +94,8 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
 
 export function checkExponent({ faults }: Analysis, exponent: Expression): void {
   const value = constantOf(exponent) ?? 0;
-  if (Math.abs(Number(value)) > LARGEST_EXPONENT) {
-    faults.add('unbounded', `The exponent ${value} is too large; ${LARGEST_EXPONENT} at most.`);
+  if (Math.abs(Number(value)) > MAX_EXPONENT) {
+    faults.add('unbounded', `The exponent ${value} is too large; ${MAX_EXPONENT} at most.`);
   }
 }
 

@@ -23,7 +23,7 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   analysis.cteNames.add(analysis.fold(name));
   const key = keyOf(analysis, name);
   const repeats = recursive && query.kind === 'set';
-  if (repeats && isEndless(analysis, name, query.right)) {
+  if (repeats && isUnboundedRecursion(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
   if (repeats && analysis.dialect.unstoppable) analysis.size.grows();
@@ -35,7 +35,7 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
 }
 
 /** Recursion without a condition in the recursive part never ends (G15). */
-function isEndless(analysis: Analysis, name: string, arm: Query): boolean {
+function isUnboundedRecursion(analysis: Analysis, name: string, arm: Query): boolean {
   if (arm.kind !== 'select' || arm.where || arm.having || arm.qualify) return false;
   const [only, ...others] = arm.from;
   if (!only || others.length > 0 || only.kind === 'join') return false;

@@ -9,10 +9,10 @@ import { isTextOfExpression } from './use-column.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
 /** Replaces an item. */
-type Put = (other: Derived) => void;
+type ReplaceItem = (other: Derived) => void;
 
 /** Brings the sources into scope and returns them. */
-export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): Source[] {
+export function walkFrom(walk: Walk, item: FromItem, place: Place, put: ReplaceItem): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, place.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.identifier(name);
@@ -28,7 +28,12 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): So
       const columns = walk.query(item.query, inside(place, parent));
       analysis.size.derived(before);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
-      return addSource(analysis, makeSource(alias, columns, openness(analysis, columns)), item.columns, place);
+      return addSource(
+        analysis,
+        makeSource(alias, columns, mayHaveUnknownNames(analysis, columns)),
+        item.columns,
+        place,
+      );
     }
     case 'table_call':
       analysis.size.read(1);
@@ -42,7 +47,7 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): So
  * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a
  * subquery.
  */
-const openness = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
+const mayHaveUnknownNames = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
@@ -63,11 +68,11 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   return [source];
 }
 
-function table({ analysis }: Walk, item: Table, place: Place, put: Put): Source | null {
+function table({ analysis }: Walk, item: Table, place: Place, put: ReplaceItem): Source | null {
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
   const cte = commonTable(analysis, place.ctes, item);
-  if (cte) return { ...cte, ...openness(analysis, cte.columns) };
+  if (cte) return { ...cte, ...mayHaveUnknownNames(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
     analysis.replaceLater({

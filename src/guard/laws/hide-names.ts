@@ -9,24 +9,24 @@ export function hideNames(query: Query): Query {
   const found = structuredClone(query);
   for (const node of [...nodesIn(found)]) {
     if (node.kind === 'select') {
-      node.from = node.from.map(hidden);
-      node.items = node.items.map(named);
+      node.from = node.from.map(hideTableName);
+      node.items = node.items.map(qualifyColumns);
     }
     if (node.kind !== 'join') continue;
-    node.left = hidden(node.left);
-    node.right = hidden(node.right);
+    node.left = hideTableName(node.left);
+    node.right = hideTableName(node.right);
   }
   return found;
 }
 
-function hidden(item: FromItem): FromItem {
+function hideTableName(item: FromItem): FromItem {
   if (item.kind !== 'table' || item.alias === null || item.alias === item.name) return item;
   const { alias, columns } = item;
   const rows = selectOf([{ value: starOf(), alias: null }], [{ ...item, alias: null, columns: [] }]);
   return derivedOf(rows, alias, { columns });
 }
 
-const named = (item: Item): Item =>
+const qualifyColumns = (item: Item): Item =>
   item.alias === null && item.value.kind === 'column' && item.value.path.length > 1
     ? { ...item, alias: item.value.path.at(-1)! }
     : item;

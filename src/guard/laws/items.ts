@@ -15,7 +15,7 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
   if (outputs !== 'no') {
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
-  const found = items.map((item) => taken(walk, item, items, place, shown));
+  const found = items.map((item) => expandedColumns(walk, item, items, place, shown));
   const computed = items.map(
     ({ value, alias }): OutputColumn => ({ name: alias ?? names.output(value), masked: null }),
   );
@@ -31,7 +31,13 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
 }
 
 /** The columns of a plain column or a `*`. Null for a computed item. */
-function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, shown: boolean): OutputColumn[] | null {
+function expandedColumns(
+  walk: Walk,
+  { value, alias }: Item,
+  items: Item[],
+  place: Place,
+  shown: boolean,
+): OutputColumn[] | null {
   const { analysis } = walk;
   if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
   if (value.kind !== 'column') return null;

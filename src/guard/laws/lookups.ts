@@ -12,7 +12,7 @@ export function noteLookups(analysis: Analysis, where: Expression, scope: NameSc
   }
   const compared = comparedWith(where);
   const found = compared && keyOf(analysis, compared.key, scope);
-  if (!found || !compared.values.every((value) => isOf(found.datatype, value))) return;
+  if (!found || !compared.values.every((value) => fitsDatatype(found.datatype, value))) return;
   const path = [found.source.relation!.dataset, found.name];
   found.source.lookups.push(compared.with({ kind: 'column', path, at: null }));
 }
@@ -53,14 +53,14 @@ function keyOf(
 const LARGEST = 2 ** 31 - 1;
 
 /** Numbers must fit the smallest key type. */
-function isOf(datatype: 'integer' | 'string', value: Expression): boolean {
+function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';
   return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST;
 }
 
 /** The governed body with the lookups of its source added to its inner query. */
-export function lookedUp(body: Query, { lookups }: Source): Query {
+export function withLookups(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;
   const own = where?.kind === 'logic' && where.operator === 'and' ? where.args : where ? [where] : [];

@@ -1,7 +1,7 @@
 // A warehouse can have user-defined functions with the names of built-ins, and a closer match of argument
 // types wins regardless of the search path. With the schema before it, the name has one meaning.
 import type { Dialect } from '../../dialects/dialect.ts';
-import { changed, nodesIn } from '../../dialects/nodes.ts';
+import { nodesIn, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../dialects/tree.ts';
 
 /** Qualifies each plain call of a built-in in the text. `query` is the tree of the text. */
@@ -21,8 +21,8 @@ export function withCallsNamed(dialect: Dialect, query: Query): Query {
   const { builtin } = dialect.functions;
   if (!builtin) return query;
   const name = (node: Node): Node | null =>
-    isNamed(dialect, node) ? changed<Node>({ ...node, schema: builtin.schema }, name) : null;
-  return changed(query, name);
+    isNamed(dialect, node) ? replaceNodes<Node>({ ...node, schema: builtin.schema }, name) : null;
+  return replaceNodes(query, name);
 }
 
 function isNamed({ functions: { builtin, list } }: Dialect, node: Node): node is Call {

@@ -1,6 +1,6 @@
 // Finds the column that a name means: sources of this FROM, then output names, then outer scopes.
 
-import { nearest } from '../../dialects/faults.ts';
+import { suggestNames } from '../../dialects/faults.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, OutputColumn, Settle, Source } from './name-scope.ts';
@@ -25,7 +25,9 @@ export function resolveColumn(analysis: Analysis, column: Column, place: Place):
     return FREE;
   }
   const found =
-    parts.length === 1 ? bare(analysis, column, parts[0]!, place) : dotted(analysis, scope, parts, position);
+    parts.length === 1
+      ? resolveUnqualified(analysis, column, parts[0]!, place)
+      : resolveDotted(analysis, scope, parts, position);
   return found ?? unknown(analysis, scope, parts);
 }
 
@@ -37,7 +39,7 @@ export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]):
   return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
 }
 
-function bare(analysis: Analysis, written: Column, name: string, place: Place): ColumnUse | null {
+function resolveUnqualified(analysis: Analysis, written: Column, name: string, place: Place): ColumnUse | null {
   const { scope, position, outputs } = place;
   const output = columnCalled(analysis, scope.outputs, name);
   const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
@@ -50,7 +52,13 @@ function bare(analysis: Analysis, written: Column, name: string, place: Place): 
     const hit = columnAmong(analysis, at.sources, name);
     if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
     if (!hit) continue;
-    analysis.written.reachUpTo(scope, level, name, hit.source, qualifying(analysis, written, scope, { ...hit, level }));
+    analysis.written.reachUpTo(
+      scope,
+      level,
+      name,
+      hit.source,
+      qualifyIfUnique(analysis, written, scope, { ...hit, level }),
+    );
     if (output?.masked && outputs === 'also') return asOutput();
     return useColumn(analysis, { ...hit, level }, position);
   }
@@ -60,7 +68,7 @@ function bare(analysis: Analysis, written: Column, name: string, place: Place): 
 }
 
 /** Writes the table before the column if no other table can be meant by that name. */
-function qualifying(
+function qualifyIfUnique(
   analysis: Analysis,
   written: Column,
   scope: NameScope,
@@ -84,7 +92,7 @@ const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): 
  * Resolves `alias.column` and `schema.table.column`. In engines with struct paths the name can go on, or
  * start with a column.
  */
-function dotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
+function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
   const structs = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
   for (const [level, at] of [...scope.levels()].entries()) {
@@ -156,11 +164,11 @@ function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnU
   const ofAlias = alias === null ? [] : sources.filter((source) => analysis.same(source.alias, alias));
   if (alias !== null && ofAlias.length === 0) {
     const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
-    faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${nearest(alias, aliases)}`);
+    faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${suggestNames(alias, aliases)}`);
     return FREE;
   }
   const named = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
   const known = named.filter((name) => name !== '');
-  faults.add('column', `The column ${written} is not in scope.${nearest(last, known)}`);
+  faults.add('column', `The column ${written} is not in scope.${suggestNames(last, known)}`);
   return FREE;
 }

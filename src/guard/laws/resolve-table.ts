@@ -1,6 +1,6 @@
 // Finds the relation of the scope that a table name in FROM means.
 
-import { nearest } from '../../dialects/faults.ts';
+import { suggestNames } from '../../dialects/faults.ts';
 import { type GovernedRelation, qualified } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
@@ -17,7 +17,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   const found = relationsCalled(analysis, name);
   if (found.length === 0) {
     const known = analysis.scope.relations.flatMap((relation) => [qualified(relation), relation.dataset]);
-    analysis.faults.add('table', `The table ${written} is not in scope.${nearest(written, known)}`);
+    analysis.faults.add('table', `The table ${written} is not in scope.${suggestNames(written, known)}`);
     return null;
   }
   if (found.length > 1 && analysis.governing) {
@@ -30,10 +30,14 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   analysis.relations.add(qualified(relation));
   if (!isOwnName(analysis, name, relation))
     analysis.written.never.add(`${written} is another name of ${qualified(relation)}`);
-  return makeSource(alias || name.table, analysis.governing ? governed(relation) : physical(analysis, found), {
-    relation,
-    schema: alias === '' ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null,
-  });
+  return makeSource(
+    alias || name.table,
+    analysis.governing ? governedColumns(relation) : physicalColumns(analysis, found),
+    {
+      relation,
+      schema: alias === '' ? (relation.source.schema ?? analysis.dialect.defaultSchema) : null,
+    },
+  );
 }
 
 /** True if the engine finds exactly this table by the written name. */
@@ -49,14 +53,14 @@ export function isOwnName(analysis: Analysis, name: TableName, { source }: Gover
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(table);
 }
 
-const governed = (relation: GovernedRelation): OutputColumn[] =>
+const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
   relation.columns.map((name) => ({
     name,
     masked: relation.masked.includes(name) ? `${relation.dataset}.${name}` : null,
   }));
 
 /** The compiler writes physical columns and applies masks itself. */
-const physical = (analysis: Analysis, found: GovernedRelation[]): OutputColumn[] => {
+const physicalColumns = (analysis: Analysis, found: GovernedRelation[]): OutputColumn[] => {
   const names = [...found.flatMap((one) => [...one.columns, ...one.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };

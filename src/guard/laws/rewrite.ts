@@ -11,8 +11,8 @@ import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
 import { groupRows } from './group-rows.ts';
 import { hideNames } from './hide-names.ts';
-import { keepTables } from './kept-tables.ts';
-import { lookedUp } from './lookups.ts';
+import { keepTables } from './keep-tables.ts';
+import { withLookups } from './lookups.ts';
 import type { Source } from './name-scope.ts';
 
 interface Body {
@@ -42,7 +42,7 @@ export async function rewriteGoverned(
     return { body: bodyFor(relation, source, faults), source, replace };
   });
   for (const { body, source, replace } of chosen) {
-    replace({ query: lookedUp(await governedBody(analysis, body), source) });
+    replace({ query: withLookups(await governedBody(analysis, body), source) });
   }
   const whole = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
   if (maxRows !== null) capRows(dialect, whole, maxRows);

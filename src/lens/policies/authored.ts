@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { compute, nothing } from '../../dialects/make-nodes.ts';
-import { changed } from '../../dialects/nodes.ts';
+import { compute, nullLiteral } from '../../dialects/make-nodes.ts';
+import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { readItem } from '../../guard/analyse-expression.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -14,7 +14,7 @@ import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
 
 /** For checks that only need to know whether something compiles. */
-export const UNREAD: Authored = () => nothing();
+export const UNREAD: Authored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
 const lenses = new WeakMap<Lens, Promise<Authored>>();
@@ -62,7 +62,7 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
   const divided = (node: Expression): Expression =>
-    changed(node, (one) => {
+    replaceNodes(node, (one) => {
       if (one.kind !== 'arithmetic' || one.operator !== '/' || one.left === null) return null;
       return compute(divisible(divided(one.left)), '/', divided(one.right));
     });
@@ -73,7 +73,7 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 const MARK = '\u{f0000}';
 
 const filledIn = (node: Expression, of: readonly Expression[]): Expression =>
-  changed(node, (one) => {
+  replaceNodes(node, (one) => {
     if (one.kind !== 'literal' || !one.value.startsWith(MARK)) return null;
     const value = of[Number(one.value.slice(MARK.length))];
     if (one.type === 'string' || value?.kind !== 'literal') return value ?? null;

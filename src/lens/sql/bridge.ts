@@ -1,6 +1,6 @@
 // Values of a one-to-many relation through a bridge dataset: each home row appears once per distinct value,
 // so that no value counts it twice.
-import { allOf, columnOf, compare, itemOf, nothing, selectOf } from '../../dialects/make-nodes.ts';
+import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { Grouping } from '../model/intent.ts';
@@ -50,5 +50,5 @@ export function bridgedValue(
       },
     };
   });
-  return derived?.value(value) ?? nothing();
+  return derived?.value(value) ?? nullLiteral();
 }

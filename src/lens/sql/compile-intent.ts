@@ -2,7 +2,7 @@
 // join multiplies rows.
 import { Unwritable } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { laidOut } from '../../dialects/lay-out.ts';
+import { formatSql } from '../../dialects/format-sql.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -52,7 +52,7 @@ export async function compileIntent(
   options: CompileOptions,
 ): Promise<CompiledQuery> {
   const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
-  return { ...compiled, sql: laidOut(textOf(lens, compiled.query)) };
+  return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
 }
 
 function textOf({ dialect }: Lens, query: Query): string {

@@ -1,7 +1,16 @@
 // Compiles a listing: the dimensions of each row of the home, or each combination once.
 
 import { nullsLast } from '../../dialects/compiling.ts';
-import { allOf, callOf, columnOf, itemOf, nothing, scalarOf, selectOf, windowOf } from '../../dialects/make-nodes.ts';
+import {
+  allOf,
+  callOf,
+  columnOf,
+  itemOf,
+  nullLiteral,
+  scalarOf,
+  selectOf,
+  windowOf,
+} from '../../dialects/make-nodes.ts';
 import { nodesIn, sameTree } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import type { Grouping, Intent, Order } from '../model/intent.ts';
@@ -83,7 +92,7 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
   const found = shown.find(({ dimension }) => sameRef(dimension.ref, ref));
   const [own] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
   if (own) noneMasked(compilation, [own]);
-  const value = found?.value ?? own?.value(scope) ?? nothing();
+  const value = found?.value ?? own?.value(scope) ?? nullLiteral();
   return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
 }
 
@@ -172,7 +181,7 @@ function orderedBy(
   }
   const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
   if (!related) return null;
-  const value = computed.value((leaf) => leaf.value(related.inner) ?? nothing(), {
+  const value = computed.value((leaf) => leaf.value(related.inner) ?? nullLiteral(), {
     time: null,
     others: [],
     at: () => [],

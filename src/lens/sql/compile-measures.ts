@@ -1,7 +1,7 @@
 // Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and
 // then joined.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { nullsLast, totalled } from '../../dialects/compiling.ts';
+import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -244,7 +244,7 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
       ? COUNTED
       : fn === 'median'
         ? median!(total)
-        : totalled(compilation.dialect, fn, total, typeOf(compilation, of));
+        : exactAggregate(compilation.dialect, fn, total, typeOf(compilation, of));
   const items = [
     ...outer.map(({ as }, index) => named(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),

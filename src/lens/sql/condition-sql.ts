@@ -1,7 +1,7 @@
 // One condition on one field. As in SQL, a null satisfies neither = nor != nor not_in, only is_null.
 import { DateTime } from 'luxon';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { allOf, amongst, anyOf, between, compare, isNull } from '../../dialects/make-nodes.ts';
+import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
 import type { Compare, Expression } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Condition, isDayPart, type Operator, type Scalar } from '../model/intent.ts';
@@ -75,7 +75,7 @@ function plain(compilation: Compilation, of: Expression, datatype: Datatype, { o
     case 'in':
     case 'not_in':
       if (values.length === 1) return compare(of, op === 'in' ? '=' : '<>', first!);
-      return amongst(of, constants, op === 'not_in');
+      return inList(of, constants, op === 'not_in');
     default:
       return compare(of, signOf(op), first!);
   }
@@ -111,9 +111,9 @@ function temporal(
     case '!=':
       return outside(0);
     case 'in':
-      return instants ? amongst(of, every(from)) : either(...every(within));
+      return instants ? inList(of, every(from)) : either(...every(within));
     case 'not_in':
-      return instants ? amongst(of, every(from), true) : both(...every(outside));
+      return instants ? inList(of, every(from), true) : both(...every(outside));
     case 'between':
       return instant(1) ? between(of, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
     case '>':

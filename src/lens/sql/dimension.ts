@@ -1,8 +1,8 @@
 // Dimensions as output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
 // relations, and masked fields as nulls.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exact } from '../../dialects/compiling.ts';
-import { allOf, callOf, caseOf, compute, nothing } from '../../dialects/make-nodes.ts';
+import { keepFraction } from '../../dialects/compiling.ts';
+import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { unitOfValues } from '../model/aggregation.ts';
 import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../model/intent.ts';
@@ -97,13 +97,13 @@ const ownValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Exp
 function inBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
   if (ref.bin === undefined) return value;
   const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
-  return compute(callOf('floor', [compute(exact(compilation.dialect, value), '/', width)]), '*', width);
+  return compute(callOf('floor', [compute(keepFraction(compilation.dialect, value), '/', width)]), '*', width);
 }
 
 function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
   const holds = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
   const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
-  return caseOf(allOf(holds) ?? nothing(), yes!, no!);
+  return caseOf(allOf(holds) ?? nullLiteral(), yes!, no!);
 }
 
 export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {

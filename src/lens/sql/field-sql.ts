@@ -1,7 +1,7 @@
 // A field or its period as an output value.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { typedNull } from '../../dialects/compiling.ts';
-import { nothing } from '../../dialects/make-nodes.ts';
+import { nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { type DayPart, type FieldRef, isDayPart } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
@@ -14,7 +14,7 @@ export function fieldValue(compilation: Compilation, scope: RowScope, ref: Field
     return typedNull(compilation.dialect, known.field.datatype);
   }
   const found = scope.field(ref);
-  if (!found) return nothing();
+  if (!found) return nullLiteral();
   if (!ref.grain) return found.value;
   const { timezone } = compilation.lens;
   const { compiling } = compilation.dialect;

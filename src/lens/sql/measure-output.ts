@@ -1,6 +1,6 @@
 // Turns a measure of an intent into one output column, computed from leaves, groups or grouped rows. Each
 // kind builds on the outputs of its inner measures, so that measures can nest.
-import { exact, ratio } from '../../dialects/compiling.ts';
+import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { Measure } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
@@ -45,7 +45,7 @@ function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Out
           name: `${of.name}_per_${word}`,
           datatype: of.datatype === 'float' ? 'float' : 'decimal',
           source: `${of.source} / ${by}`,
-          value: (leaf, frame) => computed(exact(compilation.dialect, of.value(leaf, frame)), '/', factor),
+          value: (leaf, frame) => computed(keepFraction(compilation.dialect, of.value(leaf, frame)), '/', factor),
         };
       return {
         ...of,

@@ -1,6 +1,6 @@
 // Measures over the grouped rows: ranks, shares of the total, running totals, changes from the previous
 // period, and aggregates of all groups.
-import { nullsLast, ratio, totalled } from '../../dialects/compiling.ts';
+import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
 import type { Measure } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
@@ -42,7 +42,7 @@ export function windowed(
           over: windowOf(among, nullsLast(dialect, value, direction)),
         });
       if (fn.startsWith('groups_'))
-        return { ...totalled(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
+        return { ...exactAggregate(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
       const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
       if (fn === 'running_total') return callOf('sum', [value], { over });
       // The previous row is the previous period only if no period is missing.

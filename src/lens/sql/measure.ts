@@ -1,8 +1,8 @@
 // Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations on them.
 
-import { exact, ratio } from '../../dialects/compiling.ts';
+import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import { changed } from '../../dialects/nodes.ts';
+import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
 import { unknownName } from '../files/project-problem.ts';
 import { unitOfValues } from '../model/aggregation.ts';
@@ -54,11 +54,11 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
     value: (of) =>
-      changed(compilation.authored(metric.expression), (node) => {
+      replaceNodes(compilation.authored(metric.expression), (node) => {
         const part = parts.get(metricCalled(node) ?? '');
         if (!part) return null;
         const value = part.value(of);
-        return divides && part.datatype === 'integer' ? exact(compilation.dialect, value) : value;
+        return divides && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
       }),
   };
 }
@@ -95,7 +95,7 @@ function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
       scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return changed(authored(metric.expression), (node) => exactly(compilation, node));
+      return replaceNodes(authored(metric.expression), (node) => exactly(compilation, node));
     },
   };
 }

@@ -1,5 +1,5 @@
 // The rows that aggregates run over. Leaves with the same home and filters share one SELECT.
-import { allOf, isNull, nothing } from '../../dialects/make-nodes.ts';
+import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { FieldRef, Filter, Grouping, Intent, RowValue, TimeWindow } from '../model/intent.ts';
 import { withInner } from '../model/intent-filters.ts';
@@ -107,7 +107,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   const own = (leaf: Leaf): Expression => {
     const where = inside(leaf) ? (leaf.where ?? []) : [];
     const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
-    return leaf.value(scope, condition ?? undefined) ?? nothing();
+    return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
   };
   // Authors' names first, so that their expressions work unchanged.
   const values = new Map(

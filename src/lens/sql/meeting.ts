@@ -4,14 +4,14 @@ import {
   allOf,
   callOf,
   columnOf,
+  EMPTY_TAIL,
   itemOf,
   joinOf,
-  NO_ENDS,
   numberOf,
   selectOf,
   tableOf,
 } from '../../dialects/make-nodes.ts';
-import type { CommonTable, Expression, FromItem, Query, QueryEnds, Select } from '../../dialects/tree.ts';
+import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from '../../dialects/tree.ts';
 import type { Intent, Period } from '../model/intent.ts';
 import { startsOf } from '../model/periods.ts';
 import type { Compilation } from './compilation.ts';
@@ -21,7 +21,7 @@ import type { Part } from './measured-rows.ts';
 import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
 
 /** LIMIT and OFFSET. */
-export type Cut = Pick<QueryEnds, 'limit' | 'offset'>;
+export type Cut = Pick<QueryTail, 'limit' | 'offset'>;
 
 export interface Shape {
   compilation: Compilation;
@@ -70,7 +70,7 @@ function groupsOf(parts: Part[], names: string[]): Query {
         { distinct: parts.length === 1 ? { on: [] } : null },
       ),
   );
-  const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
+  const set = { kind: 'set', operator: 'union', all: false, byName: false, ...EMPTY_TAIL } as const;
   return each.reduce((left, right) => ({ ...set, left, right }));
 }
 
@@ -105,7 +105,7 @@ function balanced(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);
   return {
-    ...{ kind: 'set', operator: 'union', all: true, byName: false, ...NO_ENDS },
+    ...{ kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL },
     ...{ left: balanced(rows.slice(0, half)), right: balanced(rows.slice(half)) },
   };
 }

@@ -1,8 +1,8 @@
 // The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one
 // only.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { totalled } from '../../dialects/compiling.ts';
-import { allOf, amongst, columnOf, compare, derivedOf, joinOf } from '../../dialects/make-nodes.ts';
+import { exactAggregate } from '../../dialects/compiling.ts';
+import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
 import type { FieldRef, Filter, Scalar } from '../model/intent.ts';
@@ -168,7 +168,7 @@ export class RowScope {
   }
 
   totalled(fn: string, value: Expression, datatype: Datatype): Expression {
-    return totalled(this.#compilation.dialect, fn, value, datatype);
+    return exactAggregate(this.#compilation.dialect, fn, value, datatype);
   }
 
   reaches(path: string): boolean {
@@ -227,7 +227,7 @@ export class RowScope {
     const joined = this.at(field.path, `${field.path}.${field.field}`);
     joined?.lookups.push((column) => {
       const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
-      return amongst(column(found.field.name), items);
+      return inList(column(found.field.name), items);
     });
   }
 

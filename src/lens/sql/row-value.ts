@@ -1,8 +1,8 @@
 // Values computed from one row before aggregation: fields and numbers with + - * /, the time between dates,
 // and the number of items in a text.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { exact, itemsOf, ratio } from '../../dialects/compiling.ts';
-import { callOf, compute, nothing, numberOf } from '../../dialects/make-nodes.ts';
+import { keepFraction, ratio, splitText } from '../../dialects/compiling.ts';
+import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { addingUp } from '../model/aggregation.ts';
 import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
@@ -57,7 +57,7 @@ function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], 
 
 export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
   const { dialect } = compilation;
-  const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nothing();
+  const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
   switch (value.kind) {
     case 'number':
       return compilation.literal(value.value, typeOfNumber(value.value));
@@ -66,13 +66,13 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
         ? of(value.field)
         : callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))]);
     case 'items':
-      return itemsOf(dialect, of(value.field), compilation.literal(value.separator, 'string'));
+      return splitText(dialect, of(value.field), compilation.literal(value.separator, 'string'));
     case 'elapsed': {
       if (value.unit === 'months') return monthsBetween(compilation, scope, value);
       const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
       const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
       const size = SECONDS[value.unit];
-      return size === 1 ? seconds : compute(exact(dialect, seconds), '/', numberOf(size));
+      return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
     }
     case 'computed': {
       const [left, right] = [rowValue(compilation, scope, value.left), rowValue(compilation, scope, value.right)];
@@ -91,7 +91,7 @@ function monthsBetween(
 ): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
-  const days = exact(dialect, dialect.compiling.daysBetween(a!, b!));
+  const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
   return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
 }
 

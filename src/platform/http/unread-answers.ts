@@ -12,15 +12,15 @@ interface Waiting {
 }
 
 /** Where clients wait for memory: before their request is read, and before a large result is fetched. */
-export type Door = 'request' | 'result';
+export type WaitPoint = 'request' | 'result';
 
 /** Property of a stream: the bytes that it keeps in memory until it is read. */
-export const KEPT = Symbol('bytes kept');
+export const KEPT_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
 const MOST = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
 /** Bytes reserved for a caller that was let in after waiting, until its answer exists. */
-const EXPECTED = 8 * MB;
+const RESERVED_BYTES = 8 * MB;
 const WAIT_MS = 10_000;
 
 class Sums {
@@ -66,7 +66,7 @@ export class UnreadAnswers {
   }
 
   /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */
-  room(door: Door, reader: Reader, signal?: AbortSignal): Promise<() => void> {
+  room(door: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
     const { waiting: all } = this.#doors[door];
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -100,7 +100,7 @@ export class UnreadAnswers {
       takeBack();
       for (const { waiting, expected } of Object.values(this.#doors))
         for (const one of waiting)
-          if (this.hasRoom(one.reader, expected)) one.enter(this.#until(expected.add(one.reader, EXPECTED)));
+          if (this.hasRoom(one.reader, expected)) one.enter(this.#until(expected.add(one.reader, RESERVED_BYTES)));
     };
   }
 }

@@ -1,19 +1,19 @@
 // Writes large values as JSON in pieces, because one long JSON.stringify would block all other requests.
 import { Readable } from 'node:stream';
 import { nextTurn } from '../schedule/in-turns.ts';
-import { KEPT } from './unread-answers.ts';
+import { KEPT_BYTES } from './unread-answers.ts';
 
 /** A size that takes about a millisecond to write. */
-const AT_ONCE = 262_144;
+const MAX_INLINE_BYTES = 262_144;
 const PIECE = 65_536;
 /** Estimated memory overhead of one member or item, in addition to its text. */
-const EACH = 48;
+const BYTES_PER_ITEM = 48;
 
 /** Approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
 export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
-  if (typeof value === 'string') return EACH + value.length;
-  if (typeof value !== 'object' || value === null) return EACH;
-  let size = EACH;
+  if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
+  if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
+  let size = BYTES_PER_ITEM;
   for (const name in value) {
     size += roughSize((value as Record<string, unknown>)[name], most - size);
     if (size > most) break;
@@ -23,7 +23,7 @@ export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): numb
 
 /** Same output as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
 export function writeJson(value: object, before = '', after = ''): string | Readable {
-  if (roughSize(value, AT_ONCE) <= AT_ONCE) return before + JSON.stringify(value) + after;
+  if (roughSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
   return keptUntilRead(between(before, piecesOf(value), after), roughSize(value));
 }
 
@@ -59,7 +59,7 @@ function* piecesOf(value: unknown): Generator<string> {
 
 /** A stream that counts as `kept` bytes of memory until it is read. */
 export const keptUntilRead = (pieces: Iterable<string>, kept: number): Readable =>
-  Object.assign(inPieces(pieces), { [KEPT]: kept });
+  Object.assign(inPieces(pieces), { [KEPT_BYTES]: kept });
 
 /** A stream that produces one piece per round of the event loop, as it is read. */
 export function inPieces(texts: Iterable<string> | AsyncIterable<string>): Readable {

@@ -25,12 +25,12 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
   for (const limit of limits) {
     const [row] = await tenancy.global<{ taken: number; left: number }>(TAKE, [bucketOf(limit), limit.windowSeconds]);
     if (row!.taken > limit.limit) throw new Problem('rate_limited', message, { retryAfter: Math.max(1, row!.left) });
-    if (row!.taken === 1) await forgetOldAttempts(tenancy);
+    if (row!.taken === 1) await deleteOldAttempts(tenancy);
   }
 }
 
 /** Resets the counters after a success. */
-export async function forgiveAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
+export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
   await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
@@ -48,7 +48,7 @@ export async function note(tenancy: Tenancy, what: string, who: string): Promise
 }
 
 /** Whether this is the first use. The record is kept for two days, so don't call it for anything older. */
-export async function spend(tenancy: Tenancy, what: string, one: { id: string; madeAt: string }): Promise<boolean> {
+export async function useOnce(tenancy: Tenancy, what: string, one: { id: string; madeAt: string }): Promise<boolean> {
   const rows = await tenancy.global(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
     [bucketOf({ what, who: one.id }), one.madeAt],
@@ -56,5 +56,5 @@ export async function spend(tenancy: Tenancy, what: string, one: { id: string; m
   return rows.length === 1;
 }
 
-const forgetOldAttempts = (tenancy: Tenancy): Promise<unknown> =>
+const deleteOldAttempts = (tenancy: Tenancy): Promise<unknown> =>
   tenancy.global("delete from svc.attempts where window_start < now() - interval '2 days'");

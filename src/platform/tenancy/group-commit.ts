@@ -2,7 +2,7 @@
 // the next one. Callers are answered after the commit.
 import { Problem } from '../problem.ts';
 
-const TOGETHER = 32;
+const MAX_BATCH = 32;
 
 interface Waiting<Item, Answer> {
   item: Item;
@@ -33,7 +33,7 @@ export class GroupCommit<Item, Answer> {
 
   async #drain(orgId: string, gathered: Waiting<Item, Answer>[]): Promise<void> {
     this.#gathering.set(orgId, gathered);
-    while (gathered.length > 0) await this.#commit(orgId, gathered.splice(0, TOGETHER));
+    while (gathered.length > 0) await this.#commit(orgId, gathered.splice(0, MAX_BATCH));
     this.#gathering.delete(orgId);
   }
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const PATIENCE_MS = 2_000; // the database may need a moment to notice that a killed process is gone
-const AGAIN_MS = 250;
+const TIMEOUT_MS = 2_000; // the database may need a moment to notice that a killed process is gone
+const RETRY_MS = 250;
 
 export interface ProcessLock {
   release(): Promise<void>;
@@ -27,12 +27,12 @@ export async function takeProcessLock(url: string, key: number): Promise<Process
     return holder === client;
   };
   const retake = async () => {
-    while (!released && !(await hold().catch(() => false))) await sleep(AGAIN_MS, undefined, { ref: false });
+    while (!released && !(await hold().catch(() => false))) await sleep(RETRY_MS, undefined, { ref: false });
   };
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await hold())) {
     if (Date.now() > deadline) return null;
-    await sleep(AGAIN_MS);
+    await sleep(RETRY_MS);
   }
   return {
     async release() {

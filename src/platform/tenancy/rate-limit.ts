@@ -9,7 +9,7 @@ const SHARE = 0.04;
 /** Adds `wanted` to the bucket's total for this window and returns the new total of all replicas. */
 export type TakeShare = (bucket: string, window: number, wanted: number) => Promise<number>;
 
-interface Held {
+interface Bucket {
   window: number;
   /** Requests that this replica has reserved. */
   granted: number;
@@ -32,7 +32,7 @@ export interface Verdict {
 export class RateLimiter {
   readonly #takeShare: TakeShare;
   readonly #now: () => number;
-  readonly #held = new LRUCache<string, Held>({ max: 50_000 });
+  readonly #held = new LRUCache<string, Bucket>({ max: 50_000 });
 
   constructor(takeShare: TakeShare, now: () => number = Date.now) {
     this.#takeShare = takeShare;
@@ -59,18 +59,18 @@ export class RateLimiter {
     return this.#verdict(held, limit, !held.exhausted || held.used < held.granted);
   }
 
-  #current(bucket: string, limit: number): Held {
+  #current(bucket: string, limit: number): Bucket {
     const window = Math.floor(this.#now() / WINDOW_MS);
     const known = this.#held.get(bucket);
     if (known?.window === window) return known;
     const share = Math.max(1, Math.floor(limit * SHARE));
-    const fresh: Held = { window, granted: share, used: 0, exhausted: false, total: share, taking: null };
+    const fresh: Bucket = { window, granted: share, used: 0, exhausted: false, total: share, taking: null };
     fresh.taking = this.#refill(bucket, fresh, share, limit, true);
     this.#held.set(bucket, fresh);
     return fresh;
   }
 
-  async #refill(bucket: string, held: Held, share: number, limit: number, assumed = false): Promise<void> {
+  async #refill(bucket: string, held: Bucket, share: number, limit: number, assumed = false): Promise<void> {
     try {
       held.total = await this.#takeShare(bucket, held.window, share);
       const got = Math.max(0, Math.min(share, limit - (held.total - share)));
@@ -85,7 +85,7 @@ export class RateLimiter {
     }
   }
 
-  #verdict(held: Held, limit: number, allowed: boolean): Verdict {
+  #verdict(held: Bucket, limit: number, allowed: boolean): Verdict {
     const reset = Math.max(1, Math.ceil(((held.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - held.total) + held.granted - held.used;
     return { allowed, limit, remaining: Math.max(0, remaining), reset };

@@ -4,14 +4,14 @@ import type { Tenancy } from './tenant.ts';
 
 const TAKE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
-const FORGET = 'delete from svc.rate_shares where window_start < $1';
+const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
 export function sharesIn(tenancy: Tenancy): TakeShare {
   let swept = 0;
   return async (bucket, window, wanted) => {
     if (window > swept) {
       swept = window;
-      await tenancy.global(FORGET, [window - 1]);
+      await tenancy.global(DELETE_OLD, [window - 1]);
     }
     const rows = await tenancy.global<{ taken: number }>(TAKE, [bucket, window, wanted]);
     return rows[0]!.taken;

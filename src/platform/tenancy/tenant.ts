@@ -89,8 +89,11 @@ export class Tenancy {
   /** Sends BEGIN and the tenant setting together with the first statement of `work`. If either fails, so does it. */
   #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
-      const { opened, working } = inOneWrite(client, () => ({
-        opened: allOf([client.query('begin'), client.query(setting(prelude.slice(0, LONGEST_NAME), prelude, value))]),
+      const { opened, working } = corked(client, () => ({
+        opened: waitForAll([
+          client.query('begin'),
+          client.query(setting(prelude.slice(0, LONGEST_NAME), prelude, value)),
+        ]),
         working: work(client),
       }));
       opened.catch(() => undefined);
@@ -144,7 +147,7 @@ const ORG_OF_PRESENTED =
 /** Prepared once per session. */
 const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
 
-function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
+function corked<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.cork();
   try {
@@ -155,7 +158,7 @@ function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
 }
 
 /** Waits for every result, so that nothing is left on the connection, and throws the first error, the cause of the rest. */
-async function allOf(sent: Promise<unknown>[]): Promise<void> {
+async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
   if (failed) throw failed.reason;
 }

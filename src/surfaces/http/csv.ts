@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { keptUntilRead, roughSize } from '../../platform/http/write-json.ts';
 
-const AT_ONCE = 262_144;
+const MAX_INLINE_CELLS = 262_144;
 const PIECE = 65_536;
 
 export function csvCell(cell: JsonValue | undefined): string {
@@ -14,10 +14,10 @@ export function csvCell(cell: JsonValue | undefined): string {
 }
 
 /** Escapes text that a spreadsheet would read as a formula. */
-export const unlikeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
-  if (roughSize(rows, AT_ONCE) <= AT_ONCE) return [...piecesOf(rows)].join('');
+  if (roughSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...piecesOf(rows)].join('');
   return keptUntilRead(piecesOf(rows), roughSize(rows));
 }
 

@@ -8,14 +8,14 @@ import { issueMessage } from '../../platform/http/issue-message.ts';
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
 
-const TOLD = 50;
+const MAX_FAULTS = 50;
 
 /** Only the first ones if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
-  const told = error.issues.slice(0, TOLD).flatMap((issue) => describeIssue(issue, issue.path, schema));
-  const more = Math.max(0, error.issues.length - TOLD) + Math.max(0, told.length - TOLD);
+  const told = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, told.length - MAX_FAULTS);
   if (more === 0) return told;
-  return [...told.slice(0, TOLD), { path: '', code: 'more', message: 'There are more errors than these.' }];
+  return [...told.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
 
 /** `filters[0].op` */
@@ -38,7 +38,7 @@ export function nearestName(given: string, candidates: readonly string[]): strin
 function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
-    return issue.keys.slice(0, TOLD + 1).map((key) => {
+    return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
       const nearest = known.includes(key) ? null : nearestName(key, known);
       const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${known.join(', ') || 'none'}.`;
       return {
@@ -54,7 +54,7 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     const alternatives = openAlternatives(issue.errors);
     if (alternatives.length > 1)
       return [{ path: pathText(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
-    const meant = [...issue.errors].sort((a, b) => strangeness(a) - strangeness(b) || depth(b) - depth(a))[0]!;
+    const meant = [...issue.errors].sort((a, b) => branchDistance(a) - branchDistance(b) || depth(b) - depth(a))[0]!;
     if (depth(meant) > 0 || meant.some(({ code }) => code === 'unrecognized_keys')) {
       return meant.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
     }
@@ -80,7 +80,7 @@ function openAlternatives(branches: Issue[][]): string[] {
  * How poorly the input fits a branch. The branch that knows all its members and lacks none was probably
  * meant.
  */
-const strangeness = (issues: Issue[]): number =>
+const branchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
       sum +

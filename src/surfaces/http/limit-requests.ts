@@ -23,7 +23,7 @@ export async function limitKey(
 ): Promise<void> {
   const who = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
   const limit = requestsPerMinute(deps);
-  announce(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
+  setRateLimitHeaders(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
 }
 
 /**
@@ -38,10 +38,10 @@ export async function limitAddress(
 ): Promise<void> {
   const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
   const address = createHash('sha256').update(sourceOf(request.ip)).digest('base64url').slice(0, 22);
-  announce(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
+  setRateLimitHeaders(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
 }
 
-function announce(reply: FastifyReply, policy: string, verdict: Verdict): void {
+function setRateLimitHeaders(reply: FastifyReply, policy: string, verdict: Verdict): void {
   reply.header('ratelimit-policy', `"${policy}";q=${verdict.limit};w=60`);
   reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.reset}`);
   if (verdict.allowed) return;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inTurns, nextTurn } from '../../platform/schedule/in-turns.ts';
-import { onTheLoop } from './on-the-loop.ts';
+import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
 /** Names, values and brackets. Their number bounds the work that a body causes better than its size. */
@@ -25,7 +25,7 @@ const malformed = (why: string): Problem =>
 export const jsonBody =
   (deps: Pick<Deps, 'loop'>, mostNames = MOST_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const piece = await onTheLoop(deps, request);
+    const piece = await chargeEventLoop(deps, request);
     const value = await piece.within(() => parseJson(body, mostNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;

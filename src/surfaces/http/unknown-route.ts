@@ -10,7 +10,7 @@ type Router = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Call it before the first route is registered. */
-export function knowRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
+export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const router = findMyWay() as unknown as Router;
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) {

@@ -11,7 +11,7 @@ import { cleanText } from './clean-text.ts';
 /** Characters of rows in the text. structuredContent has all rows, and a response has at most 1 MB. */
 const MOST_OF_ROWS = 131_072;
 
-interface Shown {
+interface RowOptions {
   /** Number of rows to write. */
   most: number;
   /** The argument that returns more rows. */
@@ -20,12 +20,12 @@ interface Shown {
   evidence: boolean;
 }
 
-export function answerText(envelope: Envelope, shown: Shown): string {
+export function answerText(envelope: Envelope, shown: RowOptions): string {
   const parts = envelope.status === 'answered' ? answered(envelope, shown) : notAnswered(envelope);
   return inertMarkup(cleanText(parts.filter((part) => part !== null && part !== '').join('\n')));
 }
 
-function answered(envelope: Envelope, { most, more, evidence }: Shown): (string | null)[] {
+function answered(envelope: Envelope, { most, more, evidence }: RowOptions): (string | null)[] {
   const { truncated, receipt } = envelope;
   const before = [
     ...wordsOf(envelope),
@@ -39,7 +39,7 @@ function answered(envelope: Envelope, { most, more, evidence }: Shown): (string 
     ...before,
     ...warningsOf(envelope, before.join('\n')),
     rows(envelope, most, more),
-    ...(evidence ? [sqlOf(envelope), restsOn(envelope)] : []),
+    ...(evidence ? [sqlOf(envelope), sourcesText(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
@@ -112,7 +112,7 @@ const restrictionsOf = (scope: NonNullable<Envelope['scope']>): string[] => [
 ];
 
 function rows({ columns, data, row_count, answer, truncated }: Envelope, most: number, more: string): string | null {
-  if (!columns || !data || data.length === 0 || spelled(data, answer)) return null;
+  if (!columns || !data || data.length === 0 || isSpelledOut(data, answer)) return null;
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];
   const written = columns.map((column) => writerOf(column, data));
@@ -130,7 +130,7 @@ function rows({ columns, data, row_count, answer, truncated }: Envelope, most: n
 }
 
 /** True for a single row whose cells are all in the sentence with every digit. */
-function spelled(data: NonNullable<Envelope['data']>, answer: string | null): boolean {
+function isSpelledOut(data: NonNullable<Envelope['data']>, answer: string | null): boolean {
   const [only, more] = data;
   if (!only || more || !answer) return false;
   const said = answer.replace(/(?<=\d),(?=\d{3})/g, '');
@@ -152,21 +152,20 @@ function writerOf({ name, datatype }: Column, data: NonNullable<Envelope['data']
     if (cell === null) return 'null';
     if (typeof cell !== 'string') return csvCell(cell);
     if (days) return withoutMidnight(cell);
-    if (NUMERIC.has(datatype)) return csvCell(withoutIdleZeros(cell));
+    if (NUMERIC.has(datatype)) return csvCell(trimZeros(cell));
     return cell === '' || cell === 'null' ? `"${cell}"` : csvCell(inertText(cell));
   };
 }
 
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
-const withoutIdleZeros = (number: string): string =>
-  /^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number;
+const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number);
 
 /** svc's own SQL on one line; an approved text unchanged. */
 const sqlOf = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? outsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 
 const MOST_CITED = 8;
-function restsOn({ citations }: Envelope): string | null {
+function sourcesText({ citations }: Envelope): string | null {
   if (citations.length === 0) return null;
   const named = citations.slice(0, MOST_CITED).map(({ kind, name }) => `${kind} ${name}`);
   const more = citations.length - named.length;

@@ -11,7 +11,7 @@ import { limitAddress } from '../http/limit-requests.ts';
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export function refuseStrangeOrigin(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseForeignOrigin(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {

@@ -9,10 +9,10 @@ import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { limitKey } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
-import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
+import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
+import { explainProtocolFault } from './explain-protocol-fault.ts';
 import { InstanceNames } from './instance-names.ts';
-import { plainFault } from './plain-fault.ts';
-import { type McpServing, serveMcp, type Visit } from './serve-mcp.ts';
+import { type McpRequestContext, type McpServing, serveMcp } from './serve-mcp.ts';
 
 const VERSION = '0.1.0';
 const PROBE = {
@@ -48,7 +48,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
   // The SDK needs the raw bytes, because it decides itself whether they are JSON and a message.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async (request, reply) => {
-    refuseStrangeOrigin(deps, request, reply);
+    refuseForeignOrigin(deps, request, reply);
     if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
   });
   app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, serving, names, request, reply));
@@ -102,7 +102,7 @@ async function serve(
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
-  const visit: Visit = {
+  const visit: McpRequestContext = {
     principal: request.principal,
     requestId: request.id,
     userAgent: request.headers['user-agent'] ?? null,
@@ -125,28 +125,28 @@ async function serve(
   });
   if (kind === 'legacy') {
     const { status, body: answer } = await answerLegacy(serving.legacyServer(visit), message, version);
-    return answer === null ? reply.code(status).send() : asJson(reply.code(status), plainFault(answer));
+    return answer === null ? reply.code(status).send() : asJson(reply.code(status), explainProtocolFault(answer));
   }
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
   const response = await serving.modern.fetch(webRequest(deps, request, body, visit.signal), {
     parsedBody: message,
     authInfo,
   });
-  return sendOn(reply, response, message.method);
+  return forwardReply(reply, response, message.method);
 }
 
 /**
  * Completes the SDK's responses: shared caches must not store them, streams included (HDR-01), and a
  * discovery lists the revisions of both eras (MCP-08). Responses that aren't streams are sent in one piece.
  */
-async function sendOn(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
+async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
   reply.header('cache-control', 'no-store, no-transform');
   const type = response.headers.get('content-type');
   if (response.body === null) return reply.send();
   if (!type?.startsWith('application/json')) return reply.send(response.body);
   const text = await response.text();
-  if (/^.{0,100}"error":/.test(text)) return asJson(reply, plainFault(JSON.parse(text)));
+  if (/^.{0,100}"error":/.test(text)) return asJson(reply, explainProtocolFault(JSON.parse(text)));
   if (method !== 'server/discover' || !response.ok) return reply.send(text);
   const found = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
   const modern = found.result?.supportedVersions;

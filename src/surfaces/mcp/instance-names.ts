@@ -3,19 +3,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 
-const SAYING_IT = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
-const ORGANIZATIONS = 1_000;
+const METHODS_WITH_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
+const MAX_ORGANIZATIONS = 1_000;
 
 export class InstanceNames {
   readonly #deps: Pick<Deps, 'instance' | 'config'>;
-  readonly #known = new LRUCache<string, string>({ max: ORGANIZATIONS });
+  readonly #known = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
 
   constructor(deps: Pick<Deps, 'instance' | 'config'>) {
     this.#deps = deps;
   }
 
   async of(orgId: string, method: unknown): Promise<string> {
-    if (SAYING_IT.has(method)) this.#known.set(orgId, (await this.#deps.instance(orgId)).name);
+    if (METHODS_WITH_NAME.has(method)) this.#known.set(orgId, (await this.#deps.instance(orgId)).name);
     return this.#known.get(orgId) ?? this.#deps.config.operator.instance?.name ?? 'svc';
   }
 }

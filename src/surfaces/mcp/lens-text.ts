@@ -19,7 +19,7 @@ export function lensText(described: DescribedLens): string {
       ? []
       : detail === 'full'
         ? ['Terms:', ...definitions.map(termLine)]
-        : [`Terms (lookup_definition): ${definitions.map(({ term }) => said(term)).join(', ')}`]),
+        : [`Terms (lookup_definition): ${definitions.map(({ term }) => nameText(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
       ? 'No name or description here matches. The lens has only what it lists: call describe_lens without search to see everything.'
       : null,
@@ -32,8 +32,8 @@ function headOf({ name, title, version, description, facts, detail, ...rest }: D
   const { dataset_count, today, timezone, data_as_of } = rest;
   const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
   return [
-    `${name} (${said(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
-    description ? said(description) : null,
+    `${name} (${nameText(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
+    description ? nameText(description) : null,
     facts && facts.inferred > 0
       ? `${facts.inferred} facts are inferred. Answers that depend on them are at most partial.`
       : null,
@@ -50,34 +50,34 @@ const HOW: Record<DescribedLens['detail'], string | null> = {
 
 function inSummary({ name, field_names, values, masked, metric_names, more_fields, ...dataset }: Dataset): string[] {
   const fields = (field_names ?? []).map(
-    (field) => listed(field) + valuesOf(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
+    (field) => quoteInList(field) + valuesOf(values?.[field]) + (masked?.includes(field) ? ' (masked)' : ''),
   );
   const more = more_fields ? [`… ${more_fields} more`] : [];
-  const metrics = metric_names ? `; metrics ${metric_names.map(listed).join(', ')}` : '';
+  const metrics = metric_names ? `; metrics ${metric_names.map(quoteInList).join(', ')}` : '';
   const rest = [...fields, ...more].join(', ');
-  return [`${listed(name)}${aroundOf(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
+  return [`${quoteInList(name)}${aroundOf(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
 }
 
 const inFull = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
-  `${listed(name)}${aroundOf(dataset)}${wordsOf({ description, synonyms })}`,
+  `${quoteInList(name)}${aroundOf(dataset)}${wordsOf({ description, synonyms })}`,
   ...fields.map((field) => `  ${fieldLine(field)}`),
   ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),
 ];
 
 function aroundOf({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
   const parts = [
-    key ? `key ${key.map(listed).join(', ')}` : null,
-    time_field ? `date ${listed(time_field)}` : null,
-    joins ? joins.map(said).join('; ') : null,
-    joined_by ? `joined by ${joined_by.map(said).join('; ')}` : null,
+    key ? `key ${key.map(quoteInList).join(', ')}` : null,
+    time_field ? `date ${quoteInList(time_field)}` : null,
+    joins ? joins.map(nameText).join('; ') : null,
+    joined_by ? `joined by ${joined_by.map(nameText).join('; ')}` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
 const fieldLine = ({ name, datatype, unit, masked, nullable, values, has_values, ...words }: Field): string =>
   [
-    `${listed(name)} ${datatype}`,
-    unit ? ` [${said(unit)}]` : '',
+    `${quoteInList(name)} ${datatype}`,
+    unit ? ` [${nameText(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
     valuesOf(values),
@@ -86,22 +86,22 @@ const fieldLine = ({ name, datatype, unit, masked, nullable, values, has_values,
   ].join('');
 
 const valuesOf = (values: string[] | undefined): string =>
-  values ? ` {${values.map((value) => listed(said(value))).join(', ')}}` : '';
+  values ? ` {${values.map((value) => quoteInList(nameText(value))).join(', ')}}` : '';
 
 const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>
-  `${listed(name)}${unit ? ` [${said(unit)}]` : ''}${time_field ? ` by ${listed(time_field)}` : ''}${wordsOf(words)}`;
+  `${quoteInList(name)}${unit ? ` [${nameText(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${wordsOf(words)}`;
 
 function termLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
-  const ways = senses.map(({ key, label, meaning: says }) => ` ${key}: ${said(label)}. ${said(says)}`);
-  return `${said(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${ways.join('')}`;
+  const ways = senses.map(({ key, label, meaning: says }) => ` ${key}: ${nameText(label)}. ${nameText(says)}`);
+  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${ways.join('')}`;
 }
 
 function wordsOf({ description, synonyms }: { description?: string | undefined; synonyms?: string[] | undefined }) {
-  const also = synonyms?.length ? `. Also: ${synonyms.map(said).join(', ')}` : '';
-  return `${description ? `. ${said(description).replace(/\.$/, '')}` : ''}${also}`;
+  const also = synonyms?.length ? `. Also: ${synonyms.map(nameText).join(', ')}` : '';
+  return `${description ? `. ${nameText(description).replace(/\.$/, '')}` : ''}${also}`;
 }
 
-const said = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
+const nameText = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
 /** Quotes a name in a list if it could be read as two names or as more than a name. */
-const listed = (name: string): string =>
+const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -14,12 +14,12 @@ import { isSuperuser, type Principal } from '../../domain/identity/principal.ts'
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
 import { ASK, askPrompt, gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
-import { failure, fitted } from './tool-result.ts';
+import { failure, fitToSize } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool } from './tools.ts';
 
 /** Passed in AuthInfo.extra. */
-export interface Visit {
+export interface McpRequestContext {
   principal: Principal;
   requestId: string;
   userAgent: string | null;
@@ -39,12 +39,12 @@ export interface McpServing {
   /** For revision 2026-07-28: the visit is passed in authInfo. */
   modern: McpHttpHandler;
   /** For one message of an earlier revision. */
-  legacyServer: (visit: Visit) => Server;
+  legacyServer: (visit: McpRequestContext) => Server;
 }
 
 export function serveMcp(deps: Deps, version: string): McpServing {
   const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
-  const serverFor = (visit: Visit, title = visit.instance): Server => {
+  const serverFor = (visit: McpRequestContext, title = visit.instance): Server => {
     const server = new Server(
       { name: 'svc', title, version },
       {
@@ -69,7 +69,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
       if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
       try {
         if (visit.refusal) throw visit.refusal;
-        return fitted(await callTool(deps, askContext(visit, call), params.name, params.arguments));
+        return fitToSize(await callTool(deps, askContext(visit, call), params.name, params.arguments));
       } catch (error) {
         visit.report(error);
         return failure(error, visit.requestId);
@@ -79,8 +79,8 @@ export function serveMcp(deps: Deps, version: string): McpServing {
   };
   const modern = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo?.extra?.['visit'] as Visit | undefined; // svc's own probe has none
-      return serverFor(visit as Visit, visit?.instance ?? 'svc');
+      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // svc's own probe has none
+      return serverFor(visit as McpRequestContext, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },
   );
@@ -90,7 +90,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
 const unknownName = (what: string, where: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} with this name. See ${where}.`);
 
-function askContext(visit: Visit, call: ServerContext): AskContext {
+function askContext(visit: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
   const named =

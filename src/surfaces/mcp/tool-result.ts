@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
 import { roughSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
-import { receiptAs } from '../http/receipt-as.ts';
+import { formatReceipt } from '../http/format-receipt.ts';
 import { asProblem } from '../http/reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
@@ -57,7 +57,7 @@ interface Asked {
 
 export async function answered(made: Envelope, { receipt, rows, more = 'rows', own }: Asked): Promise<ToolResult> {
   if (made.status === 'failed') return failure(problemOf(made), made.request_id);
-  const envelope = receiptAs(made, receipt);
+  const envelope = formatReceipt(made, receipt);
   const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
   return {
     content: [{ type: 'text', text }, ...(await pictureOf(made))],
@@ -78,7 +78,7 @@ const MOST_BYTES = 1_048_576;
 const WIDEST = 6;
 
 /** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
-export function fitted(result: ToolResult): ToolResult {
+export function fitToSize(result: ToolResult): ToolResult {
   if (roughSize(result, MOST_BYTES / WIDEST) <= MOST_BYTES / WIDEST) return result;
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES;
   if (fits(result)) return result;
@@ -101,14 +101,14 @@ function codeOf(problem: Problem): McpCode {
   return CODE[code];
 }
 
-const TOLD = 10;
+const MAX_DETAILS = 10;
 
 /** Starts with the path of each fault, which is what the agent has to change. */
 function errorOf({ code, message, details }: Problem): string {
   const placed = code === 'invalid' && details.length > 0 && details.every((one) => message.includes(one.message));
   if (!placed) return message;
   return details
-    .slice(0, TOLD)
+    .slice(0, MAX_DETAILS)
     .map(({ path, message: says }) => (path === '' ? says : `${path}: ${says}`))
     .join(' ');
 }

@@ -1,13 +1,13 @@
 // The tools of tools/list, short enough for a context window: test/mcp/doors.test.ts has the limits.
 import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
-import { describedSchema, type JsonSchema } from './described-schema.ts';
+import { type JsonSchema, schemaForAgents } from './schema-for-agents.ts';
 
 const LISTED: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({
   name,
   title: tool.title,
   description: tool.description,
-  inputSchema: describedSchema(tool.input) as Tool['inputSchema'],
+  inputSchema: schemaForAgents(tool.input) as Tool['inputSchema'],
   annotations: {
     readOnlyHint: tool.readOnly,
     ...(!tool.readOnly && { destructiveHint: false }),
@@ -22,12 +22,12 @@ export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;
     const properties = tool.inputSchema['properties'] as Record<string, JsonSchema>;
-    const lens = { ...properties['lens'], description: lensesKnown(lenses && [...lenses].sort()) };
+    const lens = { ...properties['lens'], description: withLensNames(lenses && [...lenses].sort()) };
     return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, lens } } };
   });
 }
 
-function lensesKnown(lenses: readonly string[] | null): string {
+function withLensNames(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
   if (lenses.length === 0) return 'No lens is granted to this key yet: ask an administrator';
   const said = lenses.join(', ');

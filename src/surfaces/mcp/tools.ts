@@ -14,8 +14,8 @@ import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { Problem } from '../../platform/problem.ts';
 import { describeFaults } from '../http/describe-faults.ts';
 import { certifiedItem } from '../v1/certified-routes.ts';
-import { summariseLens } from '../v1/describe-lens.ts';
-import { describedLens } from './described-lens.ts';
+import { summarizeLens } from '../v1/describe-lens.ts';
+import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { lensText } from './lens-text.ts';
 import { answered, success, type ToolResult } from './tool-result.ts';
 
@@ -31,12 +31,12 @@ const TOP = 5; // spec: ranked certified search
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
     const served = await grantedLenses(deps.lenses, principal);
-    return success({ items: served.map(summariseLens), next_cursor: null });
+    return success({ items: served.map(summarizeLens), next_cursor: null });
   },
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
     const served = await findGranted(deps.lenses, principal, lens);
     const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    const described = describedLens(served, askerOf(principal), wanted, asOf, deps.clock.now());
+    const described = describeLensForAgent(served, askerOf(principal), wanted, asOf, deps.clock.now());
     return success(described, lensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {

@@ -10,8 +10,8 @@ import { audit } from '../../domain/audit/audited.ts';
 import { createToken, listTokens, revokeToken } from '../../domain/identity/credentials.ts';
 import * as users from '../../domain/users/users.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 import { tokenView } from './views.ts';
@@ -46,7 +46,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { expires_at, label } = request.body;
         const { token, ...rest } = await createToken(deps, actorOf(request), {
           expiresAt: expires_at ? new Date(expires_at) : null,
@@ -67,7 +67,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await revokeToken(deps, actorOf(request), request.params.id);
         return { status: 200, body: OK };
       }),
@@ -107,7 +107,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const made = await users.createUser(deps, request.principal.orgId, request.body);
         await audit(deps, actorOf(request), {
           action: 'user.create',
@@ -149,7 +149,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const before = await users.getUser(deps, request.principal.orgId, request.params.id);
         const after = await users.changeUser(deps, request.principal.orgId, before.id, request.body, ifMatch(request));
         tagged(reply, revisionOf(after));
@@ -175,7 +175,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const before = await users.getUser(deps, request.principal.orgId, request.params.id);
         await users.deleteUser(deps, request.principal.orgId, before.id, ifMatch(request));
         await audit(deps, actorOf(request), { action: 'user.delete', objectKind: 'user', objectId: before.id, before });
@@ -195,7 +195,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const changed = await users.setPassword(
           deps,
           request.principal.orgId,

@@ -9,8 +9,8 @@ import type { Deps } from '../../deps.ts';
 import { callerGrants, callerGrantsRevision, grantToCaller } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 import { callerGrantsView, callerView, keyView } from './views.ts';
@@ -57,7 +57,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const made = await once(deps, request, reply, async () => ({
+      const made = await runOnce(deps, request, reply, async () => ({
         status: 201,
         body: callerView(await callers.createCaller(deps, actorOf(request), request.body)),
       }));
@@ -98,7 +98,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const changed = await callers.changeCaller(
           deps,
           actorOf(request),
@@ -123,7 +123,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await callers.deleteCaller(deps, actorOf(request), request.params.id, ifMatch(request));
         return { status: 200, body: OK };
       }),
@@ -158,7 +158,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { expires_at, label } = request.body;
         const { token, ...key } = await keys.createKey(deps, actorOf(request), request.params.id, {
           expiresAt: at(expires_at),
@@ -181,7 +181,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await keys.revokeKey(deps, actorOf(request), request.params.id, request.params.key_id);
         return { status: 200, body: OK };
       }),
@@ -200,7 +200,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { id, key_id } = request.params;
         const { overlap_seconds, expires_at, label } = request.body;
         const { token, ...key } = await keys.rotateKey(deps, actorOf(request), id, key_id, {
@@ -244,7 +244,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { params, body } = request;
         const lenses = [...new Set(body.lenses)];
         const grants = await grantToCaller(deps, actorOf(request), params.id, lenses, ifMatch(request));

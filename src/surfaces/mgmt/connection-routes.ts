@@ -8,7 +8,7 @@ import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import type { ConnectionRow } from '../../domain/connections/connection-repository.ts';
 import * as connections from '../../domain/connections/connections.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
@@ -52,7 +52,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { name, ...config } = request.body;
         const made = await connections.createConnection(deps, actorOf(request), name, config);
         tagged(reply, made.revision);
@@ -89,7 +89,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const changed = await connections.changeConnection(
           deps,
           actorOf(request),
@@ -113,7 +113,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await connections.deleteConnection(deps, actorOf(request), request.params.id, ifMatch(request));
         return { status: 200, body: { ok: true as const } };
       }),

@@ -8,7 +8,7 @@ import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.t
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { draftView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
 import { problemView, refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
@@ -58,7 +58,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const made = await drafts.createDraft(deps, actorOf(request), request.params.name, request.body);
         tagged(reply, made.revision);
         return { status: 201, body: draftView(made) };
@@ -94,7 +94,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const changed = await drafts.changeDraft(
           deps,
           actorOf(request),
@@ -119,7 +119,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await drafts.deleteDraft(deps, actorOf(request), request.params.name, request.params.id, ifMatch(request));
         return { status: 200, body: OK };
       }),
@@ -194,7 +194,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, () =>
+        runOnce(deps, request, reply, () =>
           orRun(deps, request, reply, 'lens.publish', async ({ report }) => ({
             lens: request.params.name,
             ...(await drafts.publishDraft(

@@ -14,8 +14,8 @@ import { joinFor } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
@@ -79,7 +79,7 @@ export function factsRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, () =>
+        runOnce(deps, request, reply, () =>
           orRun(deps, request, reply, 'lens.facts', async ({ signal }) => ({
             lens: request.params.name,
             ...(await confirmFacts(

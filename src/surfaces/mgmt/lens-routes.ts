@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { isConfined } from '../../domain/identity/principal.ts';
 import * as lenses from '../../domain/lenses/keep-lenses.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { draftView, lensView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
@@ -58,7 +58,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 201,
         body: draftView(await lenses.createLens(deps, actorOf(request), request.body)),
       })),
@@ -96,7 +96,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await lenses.deleteLens(deps, actorOf(request), request.params.name);
         return { status: 200, body: { ok: true as const } };
       }),

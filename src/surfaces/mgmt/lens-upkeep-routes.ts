@@ -13,8 +13,8 @@ import { getLens } from '../../domain/lenses/keep-lenses.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { Problem } from '../../platform/problem.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 import { startLensRun } from './start-lens-run.ts';
 import { lensGrantsView } from './views.ts';
@@ -112,7 +112,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { question, note = null } = request.body;
         await trySample(deps, request, reply, request.params.name, question);
         const added = await upkeep.addSampleQuery(deps, actorOf(request), request.params.name, { question, note });
@@ -132,7 +132,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await upkeep.removeSampleQuery(deps, actorOf(request), request.params.name, request.params.id);
         return { status: 200, body: { ok: true as const } };
       }),
@@ -171,7 +171,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { params, body } = request;
         const { grants, warnings } = await upkeep.grantLens(
           deps,

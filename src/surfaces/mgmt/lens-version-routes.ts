@@ -6,8 +6,8 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
-import { once } from '../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
@@ -75,7 +75,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, async () => ({
+        runOnce(deps, request, reply, async () => ({
           status: 200,
           body: {
             lens: request.params.name,

@@ -12,7 +12,7 @@ import {
   removeOauthClient,
   revokeOauthGrant,
 } from '../../domain/oauth/manage-grants.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
@@ -54,7 +54,7 @@ export function oauthRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await removeOauthClient(deps, request.principal.orgId, request.params.id, request.principal.name);
         await audit(deps, actorOf(request), {
           action: 'oauth_client.remove',
@@ -95,7 +95,7 @@ export function oauthRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await revokeOauthGrant(deps, request.principal.orgId, request.params.id);
         await audit(deps, actorOf(request), {
           action: 'oauth_grant.revoke',

@@ -11,9 +11,9 @@ import { exportProject, getDeployment, listDeployments, rollBack } from '../../d
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
-import { once } from '../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { problems } from '../http/route-schema.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { problemView, refusedResponse, replyIfRefused } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
@@ -78,7 +78,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, () =>
+        runOnce(deps, request, reply, () =>
           orRun(deps, request, reply, 'project.apply', async ({ report }) =>
             appliedReply(await applyProject(deps.project, { ...fromHttp(request), ...request.body, report })),
           ),
@@ -165,7 +165,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, async () => ({
+        runOnce(deps, request, reply, async () => ({
           status: 200,
           body: appliedReply(await dropEdits(deps.project, actorOf(request), request.query.path ?? null)),
         })),
@@ -230,7 +230,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       replyIfRefused(request, reply, () =>
-        once(deps, request, reply, async () => ({
+        runOnce(deps, request, reply, async () => ({
           status: 200,
           body: appliedReply(
             await rollBack(deps.project, {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { idempotencyHeader } from '../http/once.ts';
+import { idempotencyHeader } from '../http/run-once.ts';
 import { refusalOf } from './refuse-with-problems.ts';
 import { actorOf } from './route-parts.ts';
 

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import { Problem } from '../../platform/problem.ts';
-import { idempotencyHeader } from '../http/once.ts';
 import { bearer, callerProblems, problems } from '../http/route-schema.ts';
+import { idempotencyHeader } from '../http/run-once.ts';
 
 export const actorOf = (request: FastifyRequest): Actor => ({
   orgId: request.principal.orgId,

@@ -11,8 +11,8 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { introspect } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagOf } from './route-parts.ts';
 
@@ -59,7 +59,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 201,
         body: entityView(
           await semantic.createSemantic(deps, actorOf(request), 'entity', request.body.name, request.body.entity),
@@ -79,7 +79,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 200,
         body: entityView(
           await semantic.changeSemantic(
@@ -126,7 +126,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const actor = actorOf(request);
         const made = await semantic.createSemantic(deps, actor, 'definition', request.body.term, request.body);
         return { status: 201, body: definitionView(await deps.lenses.list(actor.orgId, null))(made) };
@@ -145,7 +145,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { params, body } = request;
         const actor = actorOf(request);
         const changed = await semantic.changeSemantic(deps, actor, 'definition', params.id, body, ifMatch(request));
@@ -168,7 +168,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         },
       },
       (request, reply) =>
-        once(deps, request, reply, async () => {
+        runOnce(deps, request, reply, async () => {
           await semantic.deleteSemantic(deps, actorOf(request), kind, request.params.id, ifMatch(request));
           return { status: 200, body: OK };
         }),
@@ -212,7 +212,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       const { connection, name, tables, profile, save } = request.body;
       const actor = actorOf(request);
       await getConnection(deps, actor.orgId, connection);
-      return once(deps, request, reply, async () => ({
+      return runOnce(deps, request, reply, async () => ({
         status: 202,
         body: {
           run_id: await deps.runs.start(

@@ -7,7 +7,7 @@ import { ping, whoami } from '../../contract/mgmt/identity.ts';
 import { auditEntry, listOf, run } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 import { auditView, runView } from './views.ts';
@@ -106,7 +106,7 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 200,
         body: runView(await deps.runs.cancel(actorOf(request), request.params.run_id)),
       })),

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
-import { once } from '../http/once.ts';
+import { runOnce } from '../http/run-once.ts';
 import { actorOf } from './route-parts.ts';
 
 export const startLensRun = (
@@ -14,7 +14,7 @@ export const startLensRun = (
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,
   work: (served: ServedLens, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> =>
-  once(deps, request, reply, async () => {
+  runOnce(deps, request, reply, async () => {
     const actor = actorOf(request);
     const served = await getServedLens(deps.lenses, actor.orgId, request.params.name);
     const asked = { ...run, about: { kind: 'lens', id: served.name } };

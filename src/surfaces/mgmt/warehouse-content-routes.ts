@@ -12,8 +12,8 @@ import { isSuperuser } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { once } from '../http/once.ts';
 import { pageOf } from '../http/page.ts';
+import { runOnce } from '../http/run-once.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
 const TAG = 'connections';
@@ -142,15 +142,15 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
   );
 
   async function longWork(
-    request: Parameters<typeof once>[1],
-    reply: Parameters<typeof once>[2],
+    request: Parameters<typeof runOnce>[1],
+    reply: Parameters<typeof runOnce>[2],
     kind: string,
     work: (run: RunContext) => Promise<unknown>,
   ): Promise<{ run_id: string }> {
     const actor = actorOf(request);
     const { name } = await connections.getConnection(deps, actor.orgId, (request.params as { id: string }).id);
     const asked = { kind, about: { kind: 'connection', id: name } };
-    return once(deps, request, reply, async () => ({
+    return runOnce(deps, request, reply, async () => ({
       status: 202,
       body: { run_id: await deps.runs.start(actor, asked, work) },
     }));

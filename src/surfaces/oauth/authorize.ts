@@ -38,9 +38,11 @@ interface Ticket extends Omit<AuthorizationRequest, 'client'> {
 
 export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   const schema = { hide: true };
-  app.get('/oauth/authorize', { schema }, (request, reply) => shown(reply, () => askConsent(deps, request, reply)));
+  app.get('/oauth/authorize', { schema }, (request, reply) =>
+    showFaults(reply, () => askConsent(deps, request, reply)),
+  );
   app.post('/oauth/authorize/complete', { schema }, (request, reply) =>
-    shown(reply, () => complete(deps, request, reply)),
+    showFaults(reply, () => complete(deps, request, reply)),
   );
 }
 
@@ -68,7 +70,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
     const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} requests access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
   }
-  await refuseUnfitPerson(deps, person, request.client.id);
+  await refuseIneligiblePerson(deps, person, request.client.id);
   const { client, ...rest } = request;
   const ticket: Ticket = {
     ...rest,
@@ -90,7 +92,7 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
   const person = await visitorOf(deps, http);
   if (!person || keyOf(person) !== ticket.person)
     throw new Problem('forbidden', 'This consent form belongs to another person. Start again from the client.');
-  await refuseUnfitPerson(deps, person, ticket.clientId);
+  await refuseIneligiblePerson(deps, person, ticket.clientId);
   const redirect = { uri: ticket.redirectUri, state: ticket.state };
   if (decision !== 'allow')
     return sendBack(deps, reply, redirect, {
@@ -126,7 +128,7 @@ function sendBack(
   return reply.header('referrer-policy', 'no-referrer').redirect(url.href, 303);
 }
 
-async function refuseUnfitPerson(deps: Deps, person: Principal, clientId: string): Promise<void> {
+async function refuseIneligiblePerson(deps: Deps, person: Principal, clientId: string): Promise<void> {
   if (person.kind !== 'user' && person.credentialKind !== 'demo')
     throw new Problem('forbidden', 'Only a signed-in person can give consent, not a key or token.');
   if (!person.callerId)
@@ -147,7 +149,7 @@ export const clientDeps = (deps: Deps) => ({
 });
 
 /** An unverified address receives nothing. Errors are shown on a page. */
-async function shown(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+async function showFaults(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work();
   } catch (error) {

@@ -26,7 +26,7 @@ const EXAMPLE = {
 };
 
 /** The faulty parameter is `model`, because it names the lens. */
-function aboutModel(fault: unknown): never {
+function asModelFault(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
   throw new Problem(code, message, { param: 'model', details, detail });
@@ -40,7 +40,7 @@ const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
 });
 
 /** svc/auto is as old as the oldest lens that it can choose. */
-const firstMade = (served: readonly ServedLens[]): Date | null =>
+const oldestLens = (served: readonly ServedLens[]): Date | null =>
   served.reduce<Date | null>(
     (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
     null,
@@ -95,7 +95,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };
       const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
-        aboutModel,
+        asModelFault,
       );
       if (statusOfEnvelope(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = chatReply(envelope, model, calls, deps.clock.now());
@@ -122,7 +122,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal }) => {
       const served = await grantedLenses(deps.lenses, principal);
-      const auto = served.length > 0 ? [modelOf(principal, AUTO, firstMade(served))] : [];
+      const auto = served.length > 0 ? [modelOf(principal, AUTO, oldestLens(served))] : [];
       const lenses = served.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...auto, ...lenses] };
     },
@@ -142,8 +142,8 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
-      if (lens === null) return modelOf(principal, model, firstMade(await grantedLenses(deps.lenses, principal)));
-      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(aboutModel);
+      if (lens === null) return modelOf(principal, model, oldestLens(await grantedLenses(deps.lenses, principal)));
+      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(asModelFault);
       return modelOf(principal, model, createdAt);
     },
   );

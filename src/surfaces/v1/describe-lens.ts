@@ -5,7 +5,7 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
 
-export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
+export const summarizeLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
   name: lens.name,
   title: lens.title,
   description: lens.description,
@@ -17,7 +17,7 @@ export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer
 export function describeLens(served: ServedLens, dataAsOf: string | null): LensDetail {
   const { lens } = served;
   return {
-    ...summariseLens(served),
+    ...summarizeLens(served),
     schema: {
       datasets: lens.datasets.map(describeDataset),
       relationships: lens.relationships.map(({ role, from, to }) => ({ name: role, from, to })),

@@ -12,7 +12,7 @@ import { askerOf } from '../../domain/identity/principal.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { pageOf } from '../http/page.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
-import { describeLens, summariseLens } from './describe-lens.ts';
+import { describeLens, summarizeLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
 // A slow warehouse must not delay the description of a lens.
@@ -37,7 +37,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async (request) => {
       const { items, next_cursor } = pageOf(await grantedLenses(deps.lenses, request.principal), request.query);
-      return { items: items.map(summariseLens), next_cursor };
+      return { items: items.map(summarizeLens), next_cursor };
     },
   );
 

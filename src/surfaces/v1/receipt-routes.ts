@@ -13,7 +13,7 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 const MOST_COLUMNS = 2_000;
 
 /** Refuses the first malformed row, before many of them cause as many faults. */
-function refuseOddRows(body: unknown): void {
+function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, held] of [
     ['rows', rows],
@@ -76,7 +76,7 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
     {
       preValidation: async ({ body }) => {
         refuseLongLists(body);
-        refuseOddRows(body);
+        refuseMalformedRows(body);
       },
       schema: {
         tags: ['evidence'],

@@ -6,9 +6,9 @@ import { pageQuery } from '../../contract/lens.ts';
 import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
-import { idempotencyHeader, once } from '../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
+import { idempotencyHeader, runOnce } from '../http/run-once.ts';
 import { ticketParams } from './params.ts';
 
 const EXAMPLE = {
@@ -38,7 +38,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 201,
         body: await raiseReview(deps, request.principal, request.body),
       })),

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import { unlikeFormula, writeCsv } from '../http/csv.ts';
-import { receiptAs } from '../http/receipt-as.ts';
+import { escapeFormula, writeCsv } from '../http/csv.ts';
+import { formatReceipt } from '../http/format-receipt.ts';
 
 /** True if Accept lists text/csv and doesn't prefer application/json or list it first. */
 export function wantsCsv(request: FastifyRequest): boolean {
@@ -21,19 +21,19 @@ export function wantsCsv(request: FastifyRequest): boolean {
 
 /** Numbers sent as strings aren't formulas. */
 const asText = (cell: JsonValue, datatype: string): JsonValue =>
-  datatype === 'string' && typeof cell === 'string' ? unlikeFormula(cell) : cell;
+  datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const wanted = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
   reply.code(statusOfEnvelope(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
-  return reply.type('application/json; charset=utf-8').send(writeJson(receiptAs(envelope, wanted)));
+  return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, wanted)));
 }
 
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const { truncated, columns, data } = envelope;
-  const names = columns!.map(({ name }) => unlikeFormula(name));
+  const names = columns!.map(({ name }) => escapeFormula(name));
   const cut = columns!.reduce((sum, { cut_cells = 0 }) => sum + cut_cells, 0);
   const rows = data!.map((row) => columns!.map(({ name, datatype }) => asText(row[name] ?? null, datatype)));
   reply.headers({

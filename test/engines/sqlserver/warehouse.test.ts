@@ -8,7 +8,7 @@ import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
 import { inclusion, uniqueness } from '../../../src/domain/profiling/weigh-join.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
-import { withinRequest } from '../../../src/platform/http/request-at-hand.ts';
+import { withinRequest } from '../../../src/platform/http/current-request.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
 import { type Given, startTdsServer, type TdsServer } from './tds-server.ts';

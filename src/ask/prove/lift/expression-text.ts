@@ -1,6 +1,6 @@
 // Writes an expression as a canonical text that doesn't depend on order or spelling. Equal texts have the same meaning.
 // Different texts can also have the same meaning.
-import { exact } from '../../../dialects/compiling.ts';
+import { keepFraction } from '../../../dialects/compiling.ts';
 import { callOf, caseOf, compute, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type {
@@ -183,7 +183,7 @@ export class ExpressionText {
     const { dialect } = this.scope;
     if (!found) return null;
     const seconds = dialect.compiling.secondsBetween(found.from, found.to, ['date', 'date']);
-    return compute(exact(dialect, seconds), '/', numberOf(SECONDS.days));
+    return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
   /** The expression is never NULL. */

@@ -2,7 +2,7 @@
 // SQL order of evaluation stays: conditions on rows, then on groups, then on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
-import { changed } from '../../../dialects/nodes.ts';
+import { replaceNodes } from '../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
 import { callsIn, nodesBeside } from '../statement/parts.ts';
 import { conjunctsOf } from './expression-text.ts';
@@ -158,7 +158,7 @@ const both = (a: Expression | null, b: Expression | null): Expression | null =>
 /** Replaces each reference to an output of the query by the expression behind it. */
 function substituted(select: Select, { alias, query }: Derived): Select {
   const items: Item[] = (query as Select).items;
-  return changed(select, (node) => {
+  return replaceNodes(select, (node) => {
     if (node.kind !== 'column' || node.path[0] !== alias) return null;
     return items.find((item) => item.alias === node.path[1])?.value ?? null;
   });

@@ -2,8 +2,8 @@
 // references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name expressions are
 // removed (flattened.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf, columnOf, compare, derivedOf, literalOf, NO_ENDS } from '../../../dialects/make-nodes.ts';
-import { changed } from '../../../dialects/nodes.ts';
+import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
+import { replaceNodes } from '../../../dialects/nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -120,7 +120,7 @@ class Namer {
     const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
     names.sources.push({ said: called, alias, column, names: [name], shared: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
-    const query: Query = { kind: 'values', rows, ...NO_ENDS };
+    const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
     return { ...derivedOf(query, alias), columns: [name] };
   }
 
@@ -150,7 +150,7 @@ class Namer {
   }
 
   #renamed<T>(part: T, steps: Steps, names: Names, outputs: Item[]): T {
-    return changed(part, (node) => {
+    return replaceNodes(part, (node) => {
       if (node.kind === 'column') return this.#column(node.path, names, outputs);
       if (node.kind === 'select' || node.kind === 'set' || node.kind === 'values')
         return this.query(node as Query, steps, names);

@@ -1,6 +1,6 @@
 // BigQuery. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
 import { bigqueryCases } from './cases.ts';
 import { bigqueryCompiling } from './compiling.ts';
@@ -80,6 +80,6 @@ export const bigquery: Dialect = {
   // Paths in one pair of quotes, escapes and # comments have several spellings; the written form has one.
   rewrites: true,
   apart: () => false,
-  ...foreign(BIGQUERY_GRAMMAR),
+  ...foreignDialect(BIGQUERY_GRAMMAR),
   cases: bigqueryCases,
 };

@@ -8,7 +8,7 @@ import {
   FULL_JOIN,
   JOINS,
   LEVELS,
-  leftward,
+  leftAssociative,
   MARKS,
   NUMBER,
   ODD_NUMBER,
@@ -20,12 +20,12 @@ import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
 export const BIGQUERY_TYPES = words('string int64 float64 bool numeric bignumeric date datetime time timestamp');
 /** The parser's names for types. */
-const FOLDED: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
+const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
 /** A larger integer constant is an error; one with a decimal point is a float. */
-const LARGEST = 9_223_372_036_854_775_807n;
+const MAX_INTEGER = 9_223_372_036_854_775_807n;
 const exactNumber = (value: string): string | null => {
   const [, sign, whole, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (whole === undefined || (places === undefined && BigInt(whole) <= LARGEST)) return null;
+  if (whole === undefined || (places === undefined && BigInt(whole) <= MAX_INTEGER)) return null;
   if (whole.replace(/^0+/, '').length > 38 || (places ?? '').length > 38)
     throw new Unwritable('a number of more than 38 digits on one side of its point');
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
@@ -116,7 +116,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   binary: [
     ...BINARY.filter(({ native }) => native !== 'mod'),
     // It has the precedence of *.
-    leftward('operation', LEVELS.multiply, 'concat', '||'),
+    leftAssociative('operation', LEVELS.multiply, 'concat', '||'),
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
   ],
@@ -145,7 +145,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   types:
     /^(?:(?:string|numeric|bignumeric)(?:\(\d{1,9}(?:,\d{1,2})?\))?|int64|float64|bool|date|datetime|time|timestamp)$/,
   typesMessage: `A cast must be to one of ${[...BIGQUERY_TYPES].join(', ')}.`,
-  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   quoteName: (name) => {
     if (/[`\\\r\n]/.test(name)) throw new Unwritable('a quote or a backslash in a name');

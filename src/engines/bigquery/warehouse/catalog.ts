@@ -8,7 +8,7 @@ const AT_ONCE = 8;
 const VIEWS = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
 /** `own`: in the connection's project, so its tables are named without the project. */
-interface Shown {
+interface VisibleDataset {
   project: string;
   dataset: string;
   own: boolean;
@@ -25,20 +25,20 @@ interface Listed<Key extends string, One> {
   tables?: Key extends 'tables' ? One[] : never;
 }
 
-export async function shownDatasets(
+export async function visibleDatasets(
   call: Call,
   { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
-): Promise<Shown[]> {
+): Promise<VisibleDataset[]> {
   const own = dataset
     ? [dataset]
     : (await everyPage<{ datasetReference: { datasetId: string } }>(call, `${project}/datasets`, 'datasets')).map(
         ({ datasetReference }) => datasetReference.datasetId,
       );
-  const others = datasets.map((one): Shown => {
+  const others = datasets.map((one): VisibleDataset => {
     const [name = '', within] = one.split('.').reverse();
     return { project: within ?? project, dataset: name, own: within === undefined || within === project };
   });
-  const all = [...own.map((name): Shown => ({ project, dataset: name, own: true })), ...others];
+  const all = [...own.map((name): VisibleDataset => ({ project, dataset: name, own: true })), ...others];
   return all.filter(
     (one, index) =>
       all.findIndex(({ project, dataset }) => project === one.project && dataset === one.dataset) === index,
@@ -50,8 +50,8 @@ export async function readBigqueryCatalog(
   options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
-  const named: { shown: Shown; table: string }[] = [];
-  for (const shown of await shownDatasets(call, options)) {
+  const named: { shown: VisibleDataset; table: string }[] = [];
+  for (const shown of await visibleDatasets(call, options)) {
     const path = `${shown.project}/datasets/${shown.dataset}/tables`;
     const listed = await everyPage<{ tableReference: { tableId: string } }>(call, path, 'tables');
     named.push(...listed.map(({ tableReference }) => ({ shown, table: tableReference.tableId })));
@@ -69,7 +69,7 @@ export async function readBigqueryCatalog(
 export const tableMetadata = (call: Call, project: string, dataset: string, table: string): Promise<TableMetadata> =>
   call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
-async function readTable(call: Call, { project, dataset, own }: Shown, table: string): Promise<CatalogTable> {
+async function readTable(call: Call, { project, dataset, own }: VisibleDataset, table: string): Promise<CatalogTable> {
   const told = await tableMetadata(call, project, dataset, table);
   const view = VIEWS.has(told.type ?? '');
   return {

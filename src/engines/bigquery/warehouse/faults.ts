@@ -1,14 +1,14 @@
 // Maps failures of BigQuery and the network to fault classes. Messages never contain hosts, accounts or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
 const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 /** Failures that no change to a statement can fix. */
-const OF_CONNECTION: [RegExp, string][] = [
+const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
     'The warehouse has no dataset of that name where the connection looks for it. Ask an administrator to correct its project, dataset or location.',
@@ -18,7 +18,7 @@ const OF_CONNECTION: [RegExp, string][] = [
     'The service account may not run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.',
   ],
 ];
-const AWAY = new Set(
+const UNREACHABLE = new Set(
   `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
    tableUnavailable`.split(/\s+/),
 );
@@ -50,21 +50,22 @@ const CLASSES: [FaultClass, RegExp][] = [
 
 export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof BigqueryFault)) return isCredentials(error) ? away(error, CREDENTIALS) : away(error);
+  if (!(error instanceof BigqueryFault))
+    return isCredentials(error) ? unreachable(error, CREDENTIALS) : unreachable(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return away(error, CREDENTIALS);
-  for (const [pattern, sentence] of OF_CONNECTION)
-    if (pattern.test(`${reason} ${message}`)) return away(error, sentence);
-  if (AWAY.has(reason) || status === 429 || status >= 500) return away(error);
+  if (status === 401 || reason === 'authError') return unreachable(error, CREDENTIALS);
+  for (const [pattern, sentence] of CONNECTION_FAULTS)
+    if (pattern.test(`${reason} ${message}`)) return unreachable(error, sentence);
+  if (UNREACHABLE.has(reason) || status === 429 || status >= 500) return unreachable(error);
   if (TIMEOUT.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message)) return timedOut(timeoutMs);
   const told = `${reason} ${message}`;
   const [fault] = CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
   // The quoted text is a name from the statement, not a value.
   if (fault === 'unknown_name') return refusedByEngine(error, told.slice(0, 500), fault);
-  return refusedByEngine(error, redact(OF_STATEMENT.has(fault) ? told : withoutValues(told)), fault);
+  return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? told : withoutValues(told)), fault);
 }
 
-const OF_STATEMENT = new Set<FaultClass | undefined>([
+const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'bad_statement',
   'type_mismatch',
   'not_permitted',

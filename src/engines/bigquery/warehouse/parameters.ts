@@ -27,7 +27,7 @@ export function bindBigquery(sql: string, names: readonly string[], given?: Give
     parameterMode: 'POSITIONAL',
     queryParameters: names.map((name) => {
       const one = given.find((value) => value.name === name);
-      const value = one && one.value !== null ? written(one) : null;
+      const value = one && one.value !== null ? parameterText(one) : null;
       return { parameterType: { type: one ? typeFor(one, value) : 'STRING' }, parameterValue: { value } };
     }),
   };
@@ -58,7 +58,7 @@ function typeFor({ datatype }: Given[number], value: string | null): string {
   }
 }
 
-function written({ datatype, value }: Given[number]): string {
+function parameterText({ datatype, value }: Given[number]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

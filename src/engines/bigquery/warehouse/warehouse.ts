@@ -4,13 +4,13 @@
 import { randomUUID } from 'node:crypto';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { aborted, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
-import { readBigqueryCatalog, shownDatasets, tableMetadata } from './catalog.ts';
+import { readBigqueryCatalog, tableMetadata, visibleDatasets } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
 import { bigqueryFault } from './faults.ts';
 import { bindBigquery } from './parameters.ts';
@@ -48,7 +48,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   async function tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
     const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
     const { statistics } = await call<Job>('POST', `${project}/jobs`, {
-      body: { jobReference: { projectId: project, ...place(options) }, configuration },
+      body: { jobReference: { projectId: project, ...tablePath(options) }, configuration },
     });
     const query = statistics?.query;
     if (query?.statementType !== 'SELECT')
@@ -110,7 +110,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   }
 
   async function bounded<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     const deadline = startDeadline(limits, () => hangUp.abort());
@@ -161,7 +161,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         limits.signal,
       );
       // A LIMIT doesn't reduce the rows that BigQuery reads.
-      const share = (100 * SPARE * limits.sampleRows) / Math.max(1, Number(told.numRows ?? 0));
+      const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(told.numRows ?? 0));
       const sampled = told.type === 'TABLE' && share < 100;
       const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const rowsOf = async (sql: string) => (await run({ query: sql }, within(limits.signal))).rows;
@@ -174,7 +174,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       try {
         // The first call proves that jobs can be created, the second that the dataset exists.
         await upkeep(() => tried({ query: 'select 1' }));
-        const [first] = await upkeep(() => shownDatasets(call, options));
+        const [first] = await upkeep(() => visibleDatasets(call, options));
         if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
         return { ok: true, latencyMs: latency(), serverVersion: 'BigQuery', readOnly: true };
       } catch (error) {
@@ -189,7 +189,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
 }
 
 /** The sample is larger than needed, because blocks differ in size. */
-const SPARE = 1.5;
+const SAMPLE_MARGIN = 1.5;
 
 const PROFILED: ProfileWords = {
   quote: BIGQUERY_GRAMMAR.quoteName,
@@ -198,11 +198,11 @@ const PROFILED: ProfileWords = {
   first: (text, signs) => `substr(${text}, 1, ${signs})`,
 };
 
-const place = ({ location }: BigqueryOptions) => (location ? { location } : {});
+const tablePath = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
 /** Labels allow only lowercase letters, digits, - and _. */
 const labels = () => ({
-  svc_request: (requestAtHand() ?? 'upkeep')
+  svc_request: (currentRequestId() ?? 'upkeep')
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '_')
     .slice(0, 63),
@@ -219,7 +219,7 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
 
 /** If a job was sent twice because the first response got lost, it already exists. */
 async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
-  const jobReference = { projectId: options.project, jobId, ...place(options) };
+  const jobReference = { projectId: options.project, jobId, ...tablePath(options) };
   try {
     return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
   } catch (fault) {

@@ -4,7 +4,7 @@ import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** An instant keeps its value in every zone, so it takes the lens's zone for display. */
-const shown = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const inZone = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
   kind: 'interval',
@@ -25,11 +25,11 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 export const clickhouseCompiling: Compiling = {
   // Date can't hold days before 1970, and functions that return Date turn them into 1970-01-01.
   truncate: (grain, value, datatype, zone) => {
-    const at = shown(value, datatype, zone);
+    const at = inZone(value, datatype, zone);
     return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'Date32');
   },
   part: (part, value, datatype, zone) => {
-    const at = shown(value, datatype, zone);
+    const at = inZone(value, datatype, zone);
     return part === 'weekday' ? callOf('dateName', [textOf('weekday'), at]) : callOf(PARTS[part], [at]);
   },
   previous: (date, grain) => compute(date, '-', interval(1, grain)),

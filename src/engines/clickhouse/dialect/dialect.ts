@@ -1,6 +1,6 @@
 // ClickHouse. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
 import { clickhouseCases } from './cases.ts';
 import { clickhouseCompiling } from './compiling.ts';
@@ -97,6 +97,6 @@ export const clickhouse: Dialect = {
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: true,
   apart: () => false,
-  ...foreign(CLICKHOUSE_GRAMMAR),
+  ...foreignDialect(CLICKHOUSE_GRAMMAR),
   cases: clickhouseCases,
 };

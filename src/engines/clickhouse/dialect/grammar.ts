@@ -6,14 +6,14 @@ import {
   BINARY,
   CONCAT,
   comparison,
-  doubled,
   FULL_JOIN,
   JOINS,
   LEVELS,
   MARKS,
   ODD_NUMBER,
+  quoteWith,
   SPACE_AFTER_MINUS,
-  undoubled,
+  unquote,
   VARIABLE,
   WORD,
   words,
@@ -31,10 +31,10 @@ const inDays = (day: string, text: string): string => {
   return text;
 };
 /** A number above an unsigned 64-bit integer is a float. */
-const LARGEST = 18_446_744_073_709_551_615n;
+const MAX_INTEGER = 18_446_744_073_709_551_615n;
 const decimalText = (value: string): string | null => {
   const [, sign = '', whole, places = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (whole === undefined || (places === '' && BigInt(whole) <= LARGEST)) return null;
+  if (whole === undefined || (places === '' && BigInt(whole) <= MAX_INTEGER)) return null;
   if (whole.replace(/^0+/, '').length + places.length > 38) return null;
   return `${sign}CAST('${value.slice(sign.length)}' AS Decimal(38, ${places.length}))`;
 };
@@ -83,7 +83,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     },
   ],
   unquoted: (kind, written) => {
-    if (kind === 'identifier') return undoubled(written);
+    if (kind === 'identifier') return unquote(written);
     return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
   },
   doubtful: (written) =>
@@ -133,6 +133,6 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   typesMessage: `A cast must be to one of ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
 
-  quoteName: (name) => doubled('`', name),
+  quoteName: (name) => quoteWith('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

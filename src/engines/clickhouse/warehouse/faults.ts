@@ -1,14 +1,14 @@
 // Maps failures of ClickHouse, the network and TLS to fault classes. Messages never contain hosts, users or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIALS = new Set([192, 193, 194, 516]);
 const UNKNOWN_DATABASE = 81;
 // Too many simultaneous queries, server busy or shutting down, network and socket errors between its servers.
-const AWAY = new Set([202, 209, 210, 236, 279, 519, 745]);
+const UNREACHABLE = new Set([202, 209, 210, 236, 279, 519, 745]);
 // Timeout exceeded, estimated to take too long, canceled.
 const TIMEOUT = new Set([159, 160, 394]);
 const READ_ONLY = 164;
@@ -34,19 +34,19 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
-  if (!Number.isInteger(code)) return away(error);
+  if (!Number.isInteger(code)) return unreachable(error);
   if (CREDENTIALS.has(code))
-    return away(
+    return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   if (code === UNKNOWN_DATABASE && message.includes(`Database ${database} `))
-    return away(
+    return unreachable(
       error,
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
   if (TIMEOUT.has(code)) return timedOut(timeoutMs);
-  if (AWAY.has(code)) return away(error);
+  if (UNREACHABLE.has(code)) return unreachable(error);
   if (code === READ_ONLY && SETTINGS_FIXED.test(message))
     return refusedByEngine(
       error,
@@ -55,8 +55,12 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
     );
   const reason = CLASS_OF.get(code);
   // The quoted text is a name from the statement, not a value.
-  return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
+  return refusedByEngine(
+    error,
+    `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
+    reason,
+  );
 }
 
 /** Cuts the statement, which the engine repeats after the name. */
-const named = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);
+const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

@@ -23,7 +23,7 @@ export function bindClickhouse(
   const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
   for (const [index, mark] of marks.entries()) {
     const one = given.find(({ name }) => name === names[index]);
-    const value = one && one.value !== null ? written(one) : null;
+    const value = one && one.value !== null ? parameterText(one) : null;
     const key = `p${index}`;
     values[key] = value;
     text += `${sql.slice(from, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(one!, value)}}`;
@@ -52,7 +52,7 @@ function typeFor({ datatype }: Given[number], value: string): string {
   }
 }
 
-function written({ datatype, value }: Given[number]): string {
+function parameterText({ datatype, value }: Given[number]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

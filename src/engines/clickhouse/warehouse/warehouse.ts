@@ -3,15 +3,15 @@
 import { isIPv6 } from 'node:net';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
-import { SERVER_STATEMENTS } from '../../limits.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
@@ -71,7 +71,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     '@clickhouse/client@1',
     options.projectFolder,
   );
-  const agent = pinnedAgent(options, SERVER_STATEMENTS + 2);
+  const agent = pinnedAgent(options, SERVER_CONCURRENCY + 2);
   const client = createClient({
     url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
     username: options.user,
@@ -90,7 +90,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     limits: Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>,
     values: Record<string, string | null> = {},
   ): Promise<Fetched> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     const deadline = startDeadline(limits, () => hangUp.abort());
@@ -168,7 +168,7 @@ const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<stri
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
-  log_comment: `svc ${requestAtHand() ?? 'upkeep'}`,
+  log_comment: `svc ${currentRequestId() ?? 'upkeep'}`,
   ...READ_ONLY,
 });
 

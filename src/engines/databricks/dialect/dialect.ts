@@ -1,6 +1,6 @@
 // Databricks. svc has no exact parser for Spark SQL, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
 import { databricksCompiling } from './compiling.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
@@ -67,6 +67,6 @@ export const databricks: Dialect = {
   fence: null,
   rewrites: true,
   apart: () => false,
-  ...foreign(DATABRICKS_GRAMMAR),
+  ...foreignDialect(DATABRICKS_GRAMMAR),
   cases: databricksCases,
 };

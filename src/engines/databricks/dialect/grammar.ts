@@ -6,16 +6,16 @@ import {
   BINARY,
   CONCAT,
   comparison,
-  doubled,
   FULL_JOIN,
   JOINS,
   LEVELS,
-  leftward,
+  leftAssociative,
   MARKS,
   NATURAL_JOINS,
   NUMBER,
   ODD_NUMBER,
-  undoubled,
+  quoteWith,
+  unquote,
   VARIABLE,
   WORD,
   words,
@@ -26,7 +26,7 @@ export const DATABRICKS_TYPES = words(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
 /** The parser's names for types. */
-const FOLDED: Readonly<Record<string, string>> = {
+const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
   integer: 'int',
@@ -65,7 +65,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   ],
   spelled: [],
   unquoted: (kind, written) => {
-    if (kind === 'identifier') return undoubled(written);
+    if (kind === 'identifier') return unquote(written);
     const inside = written.slice(1, -1);
     return inside.replace(written[0] === "'" ? /''|\\([\s\S])/g : /\\([\s\S])/g, (_, sign?: string) => sign ?? "'");
   },
@@ -104,7 +104,7 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
-    leftward('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+    leftAssociative('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],
   levels: LEVELS,
   patterns: {
@@ -126,8 +126,8 @@ export const DATABRICKS_GRAMMAR: ForeignGrammar = {
   types:
     /^(?:(?:varchar|char)\(\d{1,5}\)|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|string|bigint|int|smallint|tinyint|double|float|boolean|date|timestamp|timestamp_ntz)$/,
   typesMessage: `A cast must be to one of ${[...DATABRICKS_TYPES].join(', ')}.`,
-  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  quoteName: (name) => doubled('`', name),
+  quoteName: (name) => quoteWith('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
 };

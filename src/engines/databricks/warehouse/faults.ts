@@ -1,7 +1,7 @@
 // Maps failures of Databricks and the network to fault classes. Messages never contain hosts, users or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
@@ -10,14 +10,14 @@ const CREDENTIALS = 'The warehouse refused the credentials of the connection. As
 export function databricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
-  if (statusCode === 401 || statusCode === 403) return away(error, CREDENTIALS);
+  if (statusCode === 401 || statusCode === 403) return unreachable(error, CREDENTIALS);
   const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
   const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))
     return timedOut(timeoutMs);
-  if (state === undefined) return away(error);
+  if (state === undefined) return unreachable(error);
   if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
-    return away(
+    return unreachable(
       error,
       'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
     );

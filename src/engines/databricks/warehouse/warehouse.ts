@@ -4,12 +4,12 @@
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { readDatabricksCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { connectDatabricks, type DatabricksOptions, type Operation, type Session } from './client.ts';
@@ -47,7 +47,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     let session: Session | undefined;
     let running: Operation | undefined;
@@ -64,7 +64,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         maxRows: CHUNK,
         useCloudFetch: false,
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
-        queryTags: { svc: requestAtHand() ?? 'upkeep' },
+        queryTags: { svc: currentRequestId() ?? 'upkeep' },
       });
       // The operation may have started after the time limit.
       const stop = deadline.stopped();

@@ -9,7 +9,7 @@ import { nodesIn } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 
 const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
-const FILE = /\.[a-z]+(?:\.gz|\.zst)?$/i;
+const FILE_FUNCTION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
 /** The forbidden part, or null. `tables` are those of the same connection. */
@@ -24,7 +24,10 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
   for (const node of nodes) {
     if (node['type'] === 'BASE_TABLE') {
       const name = asText(node['table_name']).toLowerCase();
-      if (!['', 'main'].includes(asText(node['schema_name']).toLowerCase()) || !(known.has(name) || FILE.test(name)))
+      if (
+        !['', 'main'].includes(asText(node['schema_name']).toLowerCase()) ||
+        !(known.has(name) || FILE_FUNCTION.test(name))
+      )
         return `the table ${name}`;
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';
     else if (node['type'] === 'TABLE_FUNCTION') {

@@ -1,4 +1,4 @@
-import { listedInside, PART, stepBack, stepOn } from '../../../dialects/compiling.ts';
+import { DATE_PART, stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -8,9 +8,9 @@ const local = (value: Expression, zone: Expression | null): Expression =>
 
 export const duckdbCompiling: Compiling = {
   truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), local(value, zone)]), 'date'),
-  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  part: (part, value, _, zone) => callOf(DATE_PART[part], [local(value, zone)]),
   previous: stepBack,
-  later: stepOn,
+  later: stepForward,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
   secondsBetween: (from, to) =>
     callOf('date_diff', [textOf('second'), castOf(from, 'timestamp'), castOf(to, 'timestamp')]),
@@ -25,7 +25,7 @@ export const duckdbCompiling: Compiling = {
   faultsByZero: false,
   aggregated: (_, value) => value,
   median: (value) => callOf('median', [value]),
-  listed: (text, separator, distinct) => listedInside('string_agg', text, separator, distinct),
+  listed: (text, separator, distinct) => textAggregate('string_agg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   types: {

@@ -15,13 +15,13 @@ interface Case {
 
 /** Adds a fault and returns true if the parser must not see the text. */
 export function copiesTooMuch(sql: string, faults: Faults): boolean {
-  if (copied(sql) <= MOST_COPIED) return false;
+  if (countCopies(sql) <= MOST_COPIED) return false;
   const message = `CASE copies its operand for each WHEN, here more than ${MOST_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
   faults.add('too_many_copies', message);
   return true;
 }
 
-function copied(sql: string): number {
+function countCopies(sql: string): number {
   const open: Case[] = [];
   let [depth, written, count, before] = [0, 0, 0, ''];
   const add = (size: number) => {

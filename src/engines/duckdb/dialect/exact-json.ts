@@ -5,11 +5,11 @@ const MARK = '\u0000#';
 /** Without any of these, JSON.parse changes no number. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
 /** The position of nodes that DuckDB made itself. No quoted text can contain this. */
-const NOWHERE = '"query_location":18446744073709551615';
+const NO_POSITION = '"query_location":18446744073709551615';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function parseExact(text: string): unknown {
-  const json = text.replaceAll(NOWHERE, '"query_location":null');
+  const json = text.replaceAll(NO_POSITION, '"query_location":null');
   return JSON.parse(
     CHANGEABLE.test(json)
       ? json.replace(TOKEN, (token) =>

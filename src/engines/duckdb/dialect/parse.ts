@@ -5,7 +5,7 @@ import { copiesTooMuch } from './copied-operands.ts';
 import { parseExact } from './exact-json.ts';
 
 /** The parser was abandoned because a statement didn't come back. */
-class ParserGone extends Error {
+class ParserTimeout extends Error {
   readonly mine: boolean;
   constructor(mine: boolean) {
     super('the parser is gone');
@@ -37,13 +37,13 @@ async function openParser(): Promise<Parser> {
   let gone = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(() => {
-      if (gone) throw new ParserGone(false);
+      if (gone) throw new ParserTimeout(false);
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           gone = true;
           opened = undefined;
-          reject(new ParserGone(true));
+          reject(new ParserTimeout(true));
         }, PARSING_MS);
       });
       return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
@@ -66,7 +66,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
     try {
       return await work(await opened);
     } catch (error) {
-      if (!(error instanceof ParserGone) || error.mine) throw error;
+      if (!(error instanceof ParserTimeout) || error.mine) throw error;
     }
   }
 }
@@ -78,7 +78,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   try {
     tree = asNode(parseExact(await withParser((one) => one.serialise(sql))));
   } catch (error) {
-    if (error instanceof ParserGone) {
+    if (error instanceof ParserTimeout) {
       faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
       return null;
     }

@@ -43,7 +43,7 @@ const PLAIN_NODES = words(`between case cast collate column compare logic arithm
 /** The other operators compare lists or look inside values. */
 const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
 
-interface Depth {
+interface NestingDepth {
   queries: number;
   expressions: number;
   copied: number;
@@ -54,9 +54,9 @@ interface Count {
 }
 
 export const isPlainWork = (query: Node): boolean =>
-  plain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, arms: 0 });
+  isPlain(query, { queries: 0, expressions: 0, copied: 0 }, { reads: 0, arms: 0 });
 
-function plain(node: Node, depth: Depth, count: Count): boolean {
+function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
   let { queries, expressions, copied } = depth;
   switch (node.kind) {
     case 'select':
@@ -83,7 +83,7 @@ function plain(node: Node, depth: Depth, count: Count): boolean {
       if (++expressions > DEEPEST_EXPRESSION || !isPlainExpression(node)) return false;
       if (isCopying(node) && ++copied > DEEPEST_COPIED) return false;
   }
-  for (const child of childrenOf(node)) if (!plain(child, { queries, expressions, copied }, count)) return false;
+  for (const child of childrenOf(node)) if (!isPlain(child, { queries, expressions, copied }, count)) return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Calls of DuckDB. Operators and functions are one class in its trees, window functions another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import { callOf, nothing } from '../../../dialects/make-nodes.ts';
+import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../../../dialects/tree.ts';
 import { onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
 import { readInterval } from './read-interval.ts';
@@ -73,7 +73,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
     return operation(name, args, at);
   }
-  const written = plain ? (writtenOtherwise(schema, name, args, at) ?? readInterval(reading, node)) : null;
+  const written = plain ? (syntaxCall(schema, name, args, at) ?? readInterval(reading, node)) : null;
   if (written) return written;
   if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
   const call = callOf(name, args, { schema, distinct, orderBy, filter, within: withinGroup(args, orderBy), at });
@@ -85,7 +85,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
 const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
 function operation(name: string, args: Expression[], at: number | null): Expression {
-  const right = args.at(-1) ?? nothing();
+  const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
   if (ARITHMETIC.has(name)) return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at };
   const like = left && LIKE.get(name);
@@ -98,12 +98,7 @@ function operation(name: string, args: Expression[], at: number | null): Express
  * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes
  * from others.
  */
-function writtenOtherwise(
-  schema: string | null,
-  name: string,
-  args: Expression[],
-  at: number | null,
-): Expression | null {
+function syntaxCall(schema: string | null, name: string, args: Expression[], at: number | null): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
   if (name === 'list_value') return { kind: 'list', items: args, at };
   if (name === 'row') return { kind: 'row', items: args, keyword: true, at };
@@ -133,7 +128,7 @@ function lambda(reading: Reading, node: AstNode): Expression {
   });
   if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
     refuse(reading, 'This lambda');
-    return nothing(placeOf(node));
+    return nullLiteral(placeOf(node));
   }
   const parameters = paths.map(([name]) => name!);
   return { kind: 'lambda', parameters, body: reading.expression(node['expr']), at: placeOf(node) };

@@ -2,7 +2,7 @@
 // widen a decimal, and an exponent makes a double.
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
-import { literalOf, nothing } from '../../../dialects/make-nodes.ts';
+import { literalOf, nullLiteral } from '../../../dialects/make-nodes.ts';
 import type { Literal, TypeName } from '../../../dialects/tree.ts';
 import { numberText } from './exact-json.ts';
 import { onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
@@ -27,18 +27,18 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   const type = asNode(held['type']);
   const id = asText(type['id']);
   const raw = held['value'];
-  if (held['is_null'] === true && id === 'NULL') return nothing(at);
+  if (held['is_null'] === true && id === 'NULL') return nullLiteral(at);
   if (held['is_null'] === false) {
     if (id === 'VARCHAR') return literalOf('string', asText(raw), at);
-    if (INTEGERS.has(id)) return number(wide(raw), at);
-    if (id === 'DECIMAL') return number(decimal(wide(raw), asNode(type['type_info'])), at);
+    if (INTEGERS.has(id)) return number(readWideInteger(raw), at);
+    if (id === 'DECIMAL') return number(decimal(readWideInteger(raw), asNode(type['type_info'])), at);
     if (id === 'DOUBLE') {
       const text = numberText(raw);
       return number(/e/i.test(text) ? text : `${text}e0`, at);
     }
   }
   refuse(reading, `A constant of type ${id.toLowerCase()}`);
-  return nothing(at);
+  return nullLiteral(at);
 }
 
 /** `true` and `date '2020-01-01'` arrive as casts of texts. Null for every other cast. */
@@ -57,7 +57,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
 const number = (value: string, at: number | null): Literal => literalOf('number', value, at);
 
 /** 128-bit values arrive as two halves. */
-function wide(raw: unknown): string {
+function readWideInteger(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return numberText(raw);
   const half = asNode(raw);
   return ((BigInt(numberText(half['upper'])) << 64n) + BigInt(numberText(half['lower']))).toString();

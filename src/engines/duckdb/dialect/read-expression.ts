@@ -1,7 +1,7 @@
 // Expressions of DuckDB. Unknown node classes are refused.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
-import { callOf, not as negation, nothing, starOf } from '../../../dialects/make-nodes.ts';
+import { callOf, not as negation, nullLiteral, starOf } from '../../../dialects/make-nodes.ts';
 import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../../../dialects/tree.ts';
 import { asTexts, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
 import { readArrow, readCall, readWindow } from './read-call.ts';
@@ -82,7 +82,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
       return readStar(reading, node);
     default:
       refuse(reading, kind || 'This construct');
-      return nothing(at);
+      return nullLiteral(at);
   }
 }
 
@@ -174,7 +174,7 @@ function operator(reading: Reading, node: AstNode): Expression {
     }
     default:
       refuse(reading, type);
-      return nothing(at);
+      return nullLiteral(at);
   }
 }
 
@@ -223,7 +223,7 @@ function subquery(reading: Reading, node: AstNode): Expression {
     }
   }
   refuse(reading, `A subquery of type ${asText(node['subquery_type'])}`);
-  return nothing(at);
+  return nullLiteral(at);
 }
 
 function parameter({ faults }: Reading, node: AstNode): Expression {

@@ -2,13 +2,13 @@
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
-import { NO_ENDS, selectOf } from '../../../dialects/make-nodes.ts';
+import { EMPTY_TAIL, selectOf } from '../../../dialects/make-nodes.ts';
 import type {
   Expression,
   Grouping,
   GroupKey,
   Query,
-  QueryEnds,
+  QueryTail,
   Select,
   SetOperation,
   With,
@@ -66,7 +66,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
 }
 
 /** DISTINCT, ORDER BY and LIMIT arrive in this order, each at most once. */
-function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Select['distinct'] } {
+function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const ends: ReturnType<typeof readEnds> = {
     distinct: null,
     with: readWith(reading, asNode(node['cte_map'])),
@@ -97,7 +97,7 @@ function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Sele
 }
 
 /** ALL means every output, as `*` does. */
-function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
+function orderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;
     if (key.value.qualifier.length > 0 || key.value.columns?.of) refuse(reading, 'ORDER BY COLUMNS(…)');
@@ -169,7 +169,7 @@ function setOf(keys: Expression[]): GroupKey {
   return keys.length === 1 ? keys[0]! : { kind: 'row', items: keys, keyword: false, at: null };
 }
 
-function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryEnds> {
+function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryTail> {
   onlyFields(reading, 'A set operation', node, SET_FIELDS);
   const type = asText(node['setop_type']);
   const known = SET_OPERATORS.get(type);
@@ -177,23 +177,23 @@ function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof
   const { operator, byName } = known ?? { operator: 'union', byName: false };
   const all = node['setop_all'] === true;
   const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
-  const flat = all && operator === 'union' ? arms.flatMap((arm) => armsOf(arm, type)) : arms;
+  const flat = all && operator === 'union' ? arms.flatMap((arm) => unionParts(arm, type)) : arms;
   const [first, ...others] = flat.map((arm) => reading.query(arm));
   const last = others.pop();
   if (!first || !last) refuse(reading, 'A set operation like this');
   const joined = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
   const left = others.reduce<Query>(
-    (before, arm) => ({ ...joined(before, arm), ...NO_ENDS }),
+    (before, arm) => ({ ...joined(before, arm), ...EMPTY_TAIL }),
     first ?? selectOf([], []),
   );
   return joined(left, last ?? selectOf([], []));
 }
 
 /** DuckDB has one node for a chain of UNION ALL, but shows it as nested. */
-function armsOf(arm: AstNode, type: string): AstNode[] {
+function unionParts(arm: AstNode, type: string): AstNode[] {
   const plain = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
   if (!plain || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
-  return [arm['left'], arm['right'], ...asList(arm['children'])].filter(isNode).flatMap((one) => armsOf(one, type));
+  return [arm['left'], arm['right'], ...asList(arm['children'])].filter(isNode).flatMap((one) => unionParts(one, type));
 }
 
 function readWith(reading: Reading, map: AstNode): With | null {

@@ -39,7 +39,7 @@ function body(query: Query): string {
       return `VALUES ${query.rows.map((row) => `(${list(row)})`).join(', ')}`;
     case 'set': {
       const word = `${query.operator.toUpperCase()}${query.all ? ' ALL' : ''}${query.byName ? ' BY NAME' : ''}`;
-      return `${arm(query.left)} ${word} ${arm(query.right)}`;
+      return `${writeSetPart(query.left)} ${word} ${writeSetPart(query.right)}`;
     }
     case 'select': {
       const { distinct, items, from, groupBy, windows } = query;
@@ -55,7 +55,7 @@ function body(query: Query): string {
 }
 
 /** Only a plain SELECT can be part of a set operation without parentheses. */
-function arm(query: Query): string {
+function writeSetPart(query: Query): string {
   const plain = query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;
   return plain ? writeQuery(query) : `(${writeQuery(query)})`;
 }

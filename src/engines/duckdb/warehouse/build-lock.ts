@@ -9,8 +9,8 @@ const WAIT_MS = 120_000;
 
 export async function withBuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const patience = Date.now() + WAIT_MS;
-  while (!(await taken(path))) {
-    if (await abandoned(path)) await rm(path, { force: true });
+  while (!(await lockIsFree(path))) {
+    if (await isAbandoned(path)) await rm(path, { force: true });
     else if (Date.now() > patience)
       throw new Problem('unreachable', 'Another svc process is still building this warehouse. Try again shortly.', {
         retryAfter: 5,
@@ -24,7 +24,7 @@ export async function withBuildLock<T>(path: string, work: () => Promise<T>): Pr
   }
 }
 
-async function taken(path: string): Promise<boolean> {
+async function lockIsFree(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
     await file.writeFile(String(process.pid));
@@ -36,7 +36,7 @@ async function taken(path: string): Promise<boolean> {
   }
 }
 
-async function abandoned(path: string): Promise<boolean> {
+async function isAbandoned(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;

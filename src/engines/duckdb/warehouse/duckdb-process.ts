@@ -1,7 +1,7 @@
 // The process for DuckDB work that might not stop (see apart.ts): statements, one at a time, and builds.
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { arrivedOf, type SentStatement } from '../../../guard/sent-statement.ts';
+import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';
 import { type SendPart, serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './warehouse.ts';
@@ -11,10 +11,10 @@ export type DuckDbRequest =
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
   | { kind: 'build'; path: string; sources: Source[] };
-export type FetchedApart = Omit<Fetched, 'rows'>;
+export type FetchedInProcess = Omit<Fetched, 'rows'>;
 
 /** Number of cells per message, so that the receiver can do other work between messages. */
-const CELLS_A_PART = 5_000;
+const CELLS_PER_PART = 5_000;
 
 let opened: { path: string; warehouse: Promise<Warehouse> } | undefined;
 
@@ -26,10 +26,10 @@ function warehouseOf(options: DuckDbOptions): Promise<Warehouse> {
 async function fetchInParts(
   { options, statement, fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
   sendPart: SendPart,
-): Promise<FetchedApart> {
+): Promise<FetchedInProcess> {
   const warehouse = await warehouseOf(options);
-  const { rows, ...fetched } = await warehouse.fetch(arrivedOf(statement), fetching);
-  const rowsAPart = Math.max(1, Math.floor(CELLS_A_PART / Math.max(1, fetched.columns.length)));
+  const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
+  const rowsAPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
   for (let at = 0; at < rows.length; at += rowsAPart) {
     const part: Cell[][] = rows.slice(at, at + rowsAPart);
     await sendPart(part);
@@ -41,7 +41,7 @@ serveWorker(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
   const warehouse = await warehouseOf(request.options);
-  const statement = arrivedOf(request.statement);
+  const statement = fromSentStatement(request.statement);
   return request.kind === 'estimate'
     ? warehouse.estimate(statement)
     : warehouse.describe(statement, { timeoutMs: request.timeoutMs });

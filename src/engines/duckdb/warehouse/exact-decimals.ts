@@ -3,10 +3,10 @@
 // nothing is rounded before a select. Columns with exponents or more digits than DECIMAL allows stay as they
 // are, and so do numbers inside JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Reading, readingsOf, unlikeSql } from './written-values.ts';
+import { detectTextColumns, nonSqlDateColumns, type Reading } from './detect-formats.ts';
 
 const MOST_DIGITS = 38;
-const LEAST_DIGITS = 18; // takes eight bytes, like a DOUBLE
+const MIN_DIGITS = 18; // takes eight bytes, like a DOUBLE
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -55,8 +55,8 @@ async function exactCsv(connection: DuckDBConnection, path: string, asWritten: b
     typed(/^DOUBLE$/).map((name) => [name, ident(name)]),
     texts,
   );
-  const guessed = await unlikeSql(connection, typed(/^(?:DATE|TIMESTAMP)/), texts);
-  const readings = await readingsOf(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
+  const guessed = await nonSqlDateColumns(connection, typed(/^(?:DATE|TIMESTAMP)/), texts);
+  const readings = await detectTextColumns(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
   const given = [
     ...[...types].map(([name, type]) => `${literal(name)}: '${type}'`),
     ...[...new Set([...guessed, ...readings.keys()])].map((name) => `${literal(name)}: 'VARCHAR'`),
@@ -85,7 +85,7 @@ async function exactJson(
   const typed = (type: string) =>
     described.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exact = (await exactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
-  const readings = await readingsOf(connection, asWritten ? [] : typed('VARCHAR'), exact);
+  const readings = await detectTextColumns(connection, asWritten ? [] : typed('VARCHAR'), exact);
   return exact === reader && readings.size === 0 ? null : { from: read(exact, readings), readings };
 }
 
@@ -130,7 +130,7 @@ async function decimalsOf(
   (found!['looks'] as unknown[][]).forEach((look, index) => {
     const [plain, whole, scale] = look.map(Number) as [number, number, number];
     if (plain !== 1 || whole + scale > MOST_DIGITS) return;
-    types.set(columns[index]![0], `DECIMAL(${Math.max(LEAST_DIGITS, whole + scale)}, ${scale})`);
+    types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, whole + scale)}, ${scale})`);
   });
   return types;
 }

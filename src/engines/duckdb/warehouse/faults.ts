@@ -1,7 +1,7 @@
 // Maps DuckDB's failures to fault classes. DuckDB has no error codes; the class precedes the colon in its
 // message.
 
-import { away, redact, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
@@ -33,12 +33,12 @@ const CLASSES: [RegExp, FaultClass][] = [
 
 export function duckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
-  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return away(error);
+  if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachable(error);
   const reason = CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
-  return refusedByEngine(error, ofValues.has(reason) ? withoutValues(text) : redact(text), reason);
+  return refusedByEngine(error, isConversionFault.has(reason) ? withoutValues(text) : redact(text), reason);
 }
 
-const ofValues = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
+const isConversionFault = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
 /**
  * Conversion errors quote values in several ways, so only the class and the words up to the next colon stay,

@@ -7,10 +7,10 @@ import { basename, join } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
 import type { BuildLimits, FileRoots } from '../../engine.ts';
 import { BUILD_LIMITS } from '../../limits.ts';
-import { buildApart } from './apart.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
 import { builtWarehouses, locateFile, type OwnedRoots, stampOf } from './project-files.ts';
+import { buildInProcess } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
@@ -46,7 +46,7 @@ export async function buildDuckDbFiles(
     );
     const unfinished = join(folder, `${prefix}-${randomUUID()}.building`);
     try {
-      await buildApart({ owner, path: unfinished, sources, limits });
+      await buildInProcess({ owner, path: unfinished, sources, limits });
       await rename(unfinished, target);
     } finally {
       for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });
@@ -58,7 +58,7 @@ export async function buildDuckDbFiles(
 }
 
 /** Removes the builds of a deleted connection. */
-export async function forgetDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
+export async function removeDuckDbFiles(roots: FileRoots, owner: string): Promise<void> {
   const folder = builtWarehouses(roots);
   const names = await readdir(folder).catch(() => []);
   const built = names.filter((name) => name.startsWith(`${prefixOf(owner)}-`));

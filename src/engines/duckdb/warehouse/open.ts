@@ -1,10 +1,10 @@
 // Opens a connection to a database file, or to files that are first built into one.
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
-import { withApart } from './apart.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './files.ts';
 import { locateFile, stampOf } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
+import { withWorkerProcess } from './worker-process.ts';
 
 type Opened = { path: string } | { files: Parameters<typeof buildDuckDbFiles>[0] };
 
@@ -18,7 +18,7 @@ export async function openDuckDb(connection: Opened, context: OpenContext): Prom
           label: 'built from files',
         };
   const options = { ...file, tenant };
-  return withApart(await openDuckDbWarehouse(options), options, tenant);
+  return withWorkerProcess(await openDuckDbWarehouse(options), options, tenant);
 }
 
 export const revisionOf = async (connection: Opened, context: OpenContext): Promise<string> =>

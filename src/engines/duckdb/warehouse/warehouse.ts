@@ -4,7 +4,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
@@ -44,7 +44,7 @@ const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATING_MS = 5_000;
 /** A statement that still runs this long after its interrupt is abandoned with its thread. */
-const LET_GO_MS = 1_000;
+const ABANDON_AFTER_MS = 1_000;
 /** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
 const THREADS = { overall: 14, perTenant: 8 };
 const IDLE_SESSIONS = 4;
@@ -83,7 +83,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     });
     const deadline = startDeadline(limits, () => {
       interrupt();
-      giveUp ??= setTimeout(() => leave(deadline.stopped()!), LET_GO_MS);
+      giveUp ??= setTimeout(() => leave(deadline.stopped()!), ABANDON_AFTER_MS);
     });
     const tenant = options.tenant ?? options.path;
     running++;
@@ -228,7 +228,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
   const builtIn = new Set(rows.filter(({ internal }) => internal).map(({ name }) => name.toLowerCase()));
   const own = rows.filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase())).map(({ name }) => name);
   if (own.length === 0) return;
-  throw away(
+  throw unreachable(
     null,
     `The warehouse file "${label}" has macros named like built-in functions: ${own.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
@@ -237,16 +237,16 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
 function openFault(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
-    return away(
+    return unreachable(
       error,
       `The warehouse file "${label}" is locked by another program. Close the program that writes to it, then try again.`,
     );
   if (/does not exist|no such file/i.test(text))
-    return away(
+    return unreachable(
       error,
       `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
     );
-  return away(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
+  return unreachable(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
 }
 
 function columnsOf(of: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {

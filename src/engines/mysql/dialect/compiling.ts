@@ -1,5 +1,5 @@
 import type { Grain } from '../../../contract/warehouse.ts';
-import { PART } from '../../../dialects/compiling.ts';
+import { DATE_PART } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -31,7 +31,7 @@ function firstDay(grain: Grain, at: Expression): Expression {
 
 export const mysqlCompiling: Compiling = {
   truncate: (grain, value, _, zone) => firstDay(grain, local(value, zone)),
-  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  part: (part, value, _, zone) => callOf(DATE_PART[part], [local(value, zone)]),
   previous: (date, grain) =>
     compute(date, '-', grain === 'quarter' ? interval(numberOf(3), 'month') : interval(numberOf(1), grain)),
   later: (moment, { amount, unit }) =>

@@ -1,7 +1,7 @@
 // MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the
 // result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
@@ -78,6 +78,6 @@ export const mysql: Dialect = {
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: false,
   apart: () => false,
-  ...foreign(MYSQL_GRAMMAR),
+  ...foreignDialect(MYSQL_GRAMMAR),
   cases: mysqlCases,
 };

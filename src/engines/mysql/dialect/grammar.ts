@@ -5,16 +5,16 @@ import {
   BINARY,
   LEVELS as COMMON_LEVELS,
   comparison,
-  doubled,
   JOINS,
-  leftward,
+  leftAssociative,
   MARKS,
   NATURAL_JOINS,
   NUMBER,
   ODD_NUMBER,
   OPEN_QUOTE,
+  quoteWith,
   SPACE_AFTER_MINUS,
-  undoubled,
+  unquote,
   WORD,
   words,
 } from '../../../dialects/foreign/rules.ts';
@@ -67,7 +67,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     const quote = written[0]!;
     if (written.startsWith(HEX)) return Buffer.from(written.slice(HEX.length, -1), 'hex').toString('utf8');
     const quoted = kind === 'string' || quote === '`';
-    return quoted ? undoubled(written) : written;
+    return quoted ? unquote(written) : written;
   },
   doubtful: (written, value) =>
     !written.startsWith('_') && value.includes('\\')
@@ -102,7 +102,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   binary: [
     ...BINARY,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
-    leftward('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
+    leftAssociative('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
@@ -121,8 +121,8 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   typesMessage: 'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.',
   foldType: (name) => name.toLowerCase(),
 
-  quoteName: (name) => doubled('`', name),
+  quoteName: (name) => quoteWith('`', name),
   // The meaning of a backslash depends on sql_mode; bytes mean the same in every mode.
   quoteText: (text) =>
-    text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : doubled("'", text),
+    text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : quoteWith("'", text),
 };

@@ -1,13 +1,13 @@
 // Maps failures of MySQL, the network and TLS to fault classes. Messages never contain hosts, users or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIALS = new Set([1044, 1045, 1698, 3118]);
 // Too many connections, shutdown, killed connection.
-const AWAY = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
+const UNREACHABLE = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // Interrupted, lock wait, max_execution_time, max_statement_time.
 const TIMEOUT = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
@@ -32,19 +32,19 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
   if (CREDENTIALS.has(errno)) {
-    return away(
+    return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   }
   if (errno === UNKNOWN_DATABASE) {
-    return away(
+    return unreachable(
       error,
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
   }
   if (TIMEOUT.has(errno)) return timedOut(timeoutMs);
-  if (!sqlState || sqlState.startsWith('08') || AWAY.has(errno)) return away(error);
+  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE.has(errno)) return unreachable(error);
   const { message } = error as Error;
   return refusedByEngine(
     error,

@@ -10,7 +10,7 @@ import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { SERVER_STATEMENTS } from '../../limits.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 import { readMysqlCatalog } from './catalog.ts';
 import { cellOf, columnOf, type MysqlField } from './cells.ts';
@@ -65,7 +65,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
   };
   const pool = mysql.createPool({
     ...config,
-    connectionLimit: options.maxConnections ?? SERVER_STATEMENTS,
+    connectionLimit: options.maxConnections ?? SERVER_CONCURRENCY,
     idleTimeout: 60_000,
   });
   const prepared = new WeakMap<mysql.PoolConnection, MysqlServer>();
@@ -158,7 +158,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     } finally {
       deadline.end();
       await killing;
-      if (!broken) await within(STEP_MS, ours('rollback')).catch(onError);
+      if (!broken) await withTimeout(STEP_MS, ours('rollback')).catch(onError);
       connection.off('error', onError);
       if (broken) {
         connection.on('error', () => undefined);
@@ -229,7 +229,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
 }
 
 /** A lost connection may not report an error. */
-function within<T>(ms: number, step: Promise<T>): Promise<T> {
+function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), ms);

@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { listedInside, stepBack, stepOn } from '../../../dialects/compiling.ts';
+import { stepBack, stepForward, textAggregate } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -27,7 +27,7 @@ export const postgresCompiling: Compiling = {
     return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], OWN), 'int4');
   },
   previous: stepBack,
-  later: stepOn,
+  later: stepForward,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
     const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
@@ -49,7 +49,7 @@ export const postgresCompiling: Compiling = {
       within: true,
       orderBy: [{ value, direction: null, nulls: null }],
     }),
-  listed: (text, separator, distinct) => listedInside('string_agg', castOf(text, 'text'), separator, distinct),
+  listed: (text, separator, distinct) => textAggregate('string_agg', castOf(text, 'text'), separator, distinct),
   length: (text) => callOf('length', [castOf(text, 'text')]),
   without: (text, part) => callOf('replace', [castOf(text, 'text'), part, textOf('')]),
   types: {

@@ -1,7 +1,7 @@
 // PostgreSQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
-import { itemOf, literalOf, NO_ENDS, nothing, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
+import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { numberParameters } from '../../../dialects/parameters.ts';
 import type { Expression, Query, Select } from '../../../dialects/tree.ts';
 import { postgresCases } from './cases.ts';
@@ -76,7 +76,7 @@ export const postgres: Dialect = {
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
   compiling: postgresCompiling,
-  fence,
+  fence: optimizationBarrier,
   rewrites: false,
   apart: () => false,
   read: readPostgres,
@@ -90,16 +90,16 @@ export const postgres: Dialect = {
  * OFFSET keeps conditions out of the subquery. But the planner still reads column statistics through it, and
  * compares the most frequent values, including hidden ones, with LIKE. It doesn't do so through UNION ALL.
  */
-function fence(left: Select, outputs: readonly string[]): Query {
-  const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nothing()));
+function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
+  const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));
   const right = selectOf(nulls, [], { where: literalOf('boolean', 'false') });
-  const ends = { ...NO_ENDS, offset: numberOf(0) };
+  const ends = { ...EMPTY_TAIL, offset: numberOf(0) };
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
 /** As FigureColname in PostgreSQL's source. */
 function outputName(value: Expression): string {
-  return figured(value) ?? '?column?';
+  return figureColumnName(value) ?? '?column?';
 }
 
 const JSON_NAMES = {
@@ -111,7 +111,7 @@ const JSON_NAMES = {
   is_json: null,
 } as const;
 
-function figured(value: Expression): string | null {
+function figureColumnName(value: Expression): string | null {
   switch (value.kind) {
     case 'column':
       return value.path.at(-1) ?? null;
@@ -119,11 +119,11 @@ function figured(value: Expression): string | null {
       return value.name;
     case 'subscript':
     case 'collate':
-      return figured(value.value);
+      return figureColumnName(value.value);
     case 'cast':
-      return figured(value.value) ?? value.type.name;
+      return figureColumnName(value.value) ?? value.type.name;
     case 'case':
-      return (value.otherwise && figured(value.otherwise)) ?? 'case';
+      return (value.otherwise && figureColumnName(value.otherwise)) ?? 'case';
     case 'list':
     case 'array_query':
       return 'array';

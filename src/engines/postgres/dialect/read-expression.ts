@@ -1,7 +1,7 @@
 // Converts the parser's expressions to the neutral tree. Node kinds without a rule here are refused.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
-import { callOf, literalOf, nothing, numberOf, starOf } from '../../../dialects/make-nodes.ts';
+import { callOf, literalOf, nullLiteral, numberOf, starOf } from '../../../dialects/make-nodes.ts';
 import type {
   Compare,
   Expression,
@@ -25,7 +25,7 @@ export interface Reading {
 type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
 
 const DEEPEST = 400;
-const NOTHING = nothing();
+const NOTHING = nullLiteral();
 const grammarCall = (name: string, args: Expression[], at: number | null) => callOf(name, args, { at });
 
 export function readExpression(reading: Reading, value: unknown): Expression {
@@ -63,7 +63,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   A_Expr: readOperation,
   BoolExpr: (reading, data, at) => {
     const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
-    if (!operator) return refused(reading, 'This condition');
+    if (!operator) return refuseNode(reading, 'This condition');
     const args = readList(reading, data['args']);
     const [first] = args;
     const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
@@ -149,13 +149,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     const item = (
       { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
     )[asText(data['item_type'])];
-    if (!item) return refused(reading, 'IS JSON');
+    if (!item) return refuseNode(reading, 'IS JSON');
     const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
     return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item, at };
   },
 };
 
-function refused({ faults }: Reading, what: string): Literal {
+function refuseNode({ faults }: Reading, what: string): Literal {
   construct(faults, what);
   return NOTHING;
 }
@@ -169,7 +169,7 @@ function readConstant(reading: Reading, data: AstNode, at: number | null): Expre
   if (data['boolval'] !== undefined) return literal('boolean', String(asNode(data['boolval'])['boolval'] === true));
   if (data['sval'] !== undefined) return literal('string', asText(asNode(data['sval'])['sval']));
   if (data['bsval'] !== undefined) return literal('bits', asText(asNode(data['bsval'])['bsval']));
-  return refused(reading, 'This constant');
+  return refuseNode(reading, 'This constant');
 }
 
 const CALL_FIELDS =
@@ -274,7 +274,7 @@ function readOperation(reading: Reading, data: AstNode, at: number | null): Expr
   const right = (): Expression => readExpression(reading, data['rexpr']);
   const pair = (): Expression[] => readList(reading, unwrap(data['rexpr']).data['items']);
   const kind = asText(data['kind']);
-  if (kind !== 'AEXPR_OP' && left === null) return refused(reading, 'This operator');
+  if (kind !== 'AEXPR_OP' && left === null) return refuseNode(reading, 'This operator');
   const value = left!;
   switch (kind) {
     case 'AEXPR_OP':
@@ -313,7 +313,7 @@ function readOperation(reading: Reading, data: AstNode, at: number | null): Expr
       return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at };
     }
     default:
-      return refused(reading, 'This operator');
+      return refuseNode(reading, 'This operator');
   }
 }
 
@@ -356,7 +356,7 @@ function readSubquery(reading: Reading, data: AstNode, at: number | null): Expre
   const { faults } = reading;
   onlyFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
   const { kind, data: select } = unwrap(data['subselect']);
-  if (kind !== 'SelectStmt') return refused(reading, kind || 'This subquery');
+  if (kind !== 'SelectStmt') return refuseNode(reading, kind || 'This subquery');
   const left = readOptional(reading, data['testexpr']);
   const query = reading.query(select);
   const operator = stringsOf(data['operName']);
@@ -371,13 +371,13 @@ function readSubquery(reading: Reading, data: AstNode, at: number | null): Expre
     case 'ANY_SUBLINK':
     case 'ALL_SUBLINK': {
       const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
-      if (!left) return refused(reading, 'This subquery');
+      if (!left) return refuseNode(reading, 'This subquery');
       // The parser gives IN (SELECT …) no operator.
       if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at };
       return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at };
     }
     default:
-      return refused(reading, 'This subquery');
+      return refuseNode(reading, 'This subquery');
   }
 }
 

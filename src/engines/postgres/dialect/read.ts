@@ -2,7 +2,7 @@
 // refused.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
-import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
+import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -11,7 +11,7 @@ import type {
   Item,
   Join,
   Query,
-  QueryEnds,
+  QueryTail,
   Select,
   SetOperation,
   TableCall,
@@ -41,7 +41,7 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
   }
   if (reading.depth >= DEEPEST_QUERY) {
     faults.add('too_deep', 'The statement nests too deeply.');
-    return { kind: 'values', rows: [], ...NO_ENDS };
+    return { kind: 'values', rows: [], ...EMPTY_TAIL };
   }
   reading.depth++;
   const query = readBody(reading, stmt);
@@ -50,7 +50,7 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
 }
 
 function readBody(reading: Reading, stmt: AstNode): Query {
-  const ends = (): QueryEnds => ({
+  const ends = (): QueryTail => ({
     with: isNode(stmt['withClause']) ? readWith(reading, stmt['withClause']) : null,
     orderBy: readOrder(reading, stmt['sortClause']),
     limit: readLimit(reading, stmt['limitCount']),
@@ -71,7 +71,7 @@ function readLimit(reading: Reading, value: unknown): Expression | null {
   return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;
 }
 
-function readSet(reading: Reading, stmt: AstNode, ends: QueryEnds): SetOperation {
+function readSet(reading: Reading, stmt: AstNode, ends: QueryTail): SetOperation {
   const operator = ({ SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' } as const)[
     asText(stmt['op'])
   ];
@@ -80,7 +80,7 @@ function readSet(reading: Reading, stmt: AstNode, ends: QueryEnds): SetOperation
   return { kind: 'set', operator: operator ?? 'union', all: stmt['all'] === true, byName: false, left, right, ...ends };
 }
 
-function readSelect(reading: Reading, stmt: AstNode, ends: QueryEnds): Select {
+function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
   const { faults } = reading;
   const targets = asList(stmt['targetList']);
   if (targets.length === 0) construct(faults, 'A SELECT without columns');

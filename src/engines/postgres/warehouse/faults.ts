@@ -1,13 +1,13 @@
 // Maps failures of PostgreSQL, the network and TLS to fault classes. Messages never contain hosts, users or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 // Connection, credentials, unknown database, shutdown, too many connections.
-const AWAY = /^(08|28|3D000|57P0|53300)/;
+const UNREACHABLE = /^(08|28|3D000|57P0|53300)/;
 // Query canceled, lock not available, idle and transaction timeouts.
 const TIMEOUT = /^(57014|55P03|25P0[34])$/;
 // By SQLSTATE; the first match applies. Class 42 is detected before rows are read, classes 21 and 22 while
@@ -36,15 +36,15 @@ export function postgresFault(
 ): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
-  if (!severity || !SQLSTATE.test(code)) return away(error);
-  if (AWAY.test(code)) return away(error, awayMessage(code));
+  if (!severity || !SQLSTATE.test(code)) return unreachable(error);
+  if (UNREACHABLE.test(code)) return unreachable(error, unreachableMessage(code));
   if (TIMEOUT.test(code)) return timedOut(timeoutMs);
   const { message } = error as Error;
   const reason = reasonOfState(code) ?? reasonOf(message);
   return refusedByEngine(error, `${code} ${redact(message)}`, reason);
 }
 
-function awayMessage(code: string): string | undefined {
+function unreachableMessage(code: string): string | undefined {
   if (code.startsWith('28'))
     return 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
   if (code === '3D000')

@@ -2,7 +2,7 @@
 // exactly the types of a comparison, including LIKE and IN, and a statement can't say which one it means. svc
 // writes built-in functions with pg_catalog; extension functions can be in any schema.
 import type pg from 'pg';
-import { away } from '../../../adapters/warehouse/faults.ts';
+import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
 
 const OWN = `
@@ -27,7 +27,7 @@ export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   if (rows.length === 0) return;
   const names = rows.slice(0, 5).map(({ name }) => name);
-  throw away(
+  throw unreachable(
     null,
     `Its schema public has operators or functions named like built-in ones: ${names.join(', ')}. Move or drop them.`,
   );

@@ -4,7 +4,7 @@
 // takes one, and the session can keep it prepared.
 import type pg from 'pg';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
-import type { KeptStatements } from './kept-statements.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
 
 export interface Field {
   name: string;
@@ -24,7 +24,7 @@ export interface Reading {
   /** True if the text is known to return rows. */
   known: boolean;
   /** For a known text: the session's prepared statements, and its name there. */
-  kept?: { statements: KeptStatements; name: string } | undefined;
+  kept?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
 }

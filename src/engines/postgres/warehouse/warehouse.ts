@@ -16,11 +16,11 @@ import {
 } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { nextTurn } from '../../../platform/schedule/in-turns.ts';
-import { SERVER_STATEMENTS } from '../../limits.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { cellOfText, datatypeOfOid } from './cells.ts';
 import { postgresFault } from './faults.ts';
-import { KeptStatements, keptName, staleness } from './kept-statements.ts';
 import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
+import { PreparedStatements, preparedName, staleness } from './prepared-statements.ts';
 import { type Field, readInTransaction } from './read.ts';
 import { StuckBackends } from './stuck-backends.ts';
 
@@ -39,7 +39,7 @@ export interface PostgresOptions {
 
 interface Session {
   client: pg.PoolClient & pg.Client;
-  statements: KeptStatements;
+  statements: PreparedStatements;
   /** Marks the connection as unusable. */
   abandon(): void;
   /** True if it is out of the transaction and holds nothing. */
@@ -62,7 +62,7 @@ const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
  * Bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the
  * event loop.
  */
-const BREATH_BYTES = 65_536;
+const PAUSE_AFTER_BYTES = 65_536;
 export async function openPostgresWarehouse(
   options: PostgresOptions,
   engine: PostgresEngine = POSTGRES,
@@ -84,9 +84,9 @@ export async function openPostgresWarehouse(
     application_name: 'svc',
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_STATEMENTS, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_CONCURRENCY, idleTimeoutMillis: 60_000 });
   pool.on('error', () => undefined); // a broken idle connection is replaced at its next use
-  const prepared = new WeakMap<pg.PoolClient, KeptStatements>();
+  const prepared = new WeakMap<pg.PoolClient, PreparedStatements>();
   /**
    * Texts that were described, with their statement names. The name is empty if the text must be parsed each
    * time.
@@ -148,7 +148,7 @@ export async function openPostgresWarehouse(
     let cancelling: Promise<unknown> | undefined;
     const session: Session = {
       client,
-      statements: prepared.get(client) ?? new KeptStatements(),
+      statements: prepared.get(client) ?? new PreparedStatements(),
       tidy: true,
       abandon() {
         broken = true;
@@ -167,7 +167,7 @@ export async function openPostgresWarehouse(
     };
     client.on('error', onError);
     try {
-      if (!prepared.has(client)) await ours(client, engine.session);
+      if (!prepared.has(client)) await toWarehouseFault(client, engine.session);
       checked ??= engine.check(client, STEP_MS);
       await checked;
       prepared.set(client, session.statements);
@@ -184,7 +184,7 @@ export async function openPostgresWarehouse(
     } finally {
       deadline.end();
       await cancelling;
-      if (!broken && !session.tidy) await ours(client, engine.after.join(';')).catch(onError);
+      if (!broken && !session.tidy) await toWarehouseFault(client, engine.after.join(';')).catch(onError);
       client.off('error', onError);
       if (broken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
@@ -196,7 +196,7 @@ export async function openPostgresWarehouse(
   /** Runs `work` inside the read-only transaction. */
   const inReadOnly = <T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> =>
     onSession(limits, async ({ client }) => {
-      await ours(client, begin(limits.timeoutMs).join(';'));
+      await toWarehouseFault(client, begin(limits.timeoutMs).join(';'));
       return work(client);
     });
 
@@ -233,7 +233,7 @@ export async function openPostgresWarehouse(
         wire += data.length;
         if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
         unbroken += data.length;
-        if (unbroken < BREATH_BYTES) return;
+        if (unbroken < PAUSE_AFTER_BYTES) return;
         unbroken = 0;
         holdWhile(breathe());
       };
@@ -275,7 +275,7 @@ export async function openPostgresWarehouse(
           },
         });
         session.tidy = true;
-        if (!givesRows.has(runs)) givesRows.set(runs, keptName(runs) ?? '');
+        if (!givesRows.has(runs)) givesRows.set(runs, preparedName(runs) ?? '');
       } catch (error) {
         if (name && staleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
@@ -359,7 +359,8 @@ export async function openPostgresWarehouse(
   };
 }
 
-const ours = (client: pg.ClientBase, text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
+const toWarehouseFault = (client: pg.ClientBase, text: string) =>
+  client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
 
 function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {
   return names.map((name) => {

@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { listedWithin } from '../../../dialects/compiling.ts';
+import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import {
   allOf,
@@ -69,7 +69,8 @@ export const redshiftCompiling: Compiling = {
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
   // svc can't read listagg with DISTINCT.
-  listed: (text, separator, distinct) => (distinct ? null : listedWithin('listagg', text, separator, false)),
+  listed: (text, separator, distinct) =>
+    distinct ? null : textAggregateWithinGroup('listagg', text, separator, false),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // Without sizes, `text` and `numeric` are varchar(256) and numeric(18, 0).

@@ -1,7 +1,7 @@
 // Reads Redshift with the parser of PostgreSQL, from which it descends. Constructs that Redshift lacks or
 // reads differently are refused. svc writes the statement again before it runs.
 import type { Faults } from '../../../dialects/faults.ts';
-import { changed, nodesIn } from '../../../dialects/nodes.ts';
+import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
 import { construct } from '../../postgres/dialect/native.ts';
 import { readPostgres } from '../../postgres/dialect/read.ts';
@@ -12,11 +12,11 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   if (!read) return null;
   for (const node of nodesIn(read))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH);
-  const query = changed<Query>(read, (node) => asRedshift(node, faults));
+  const query = replaceNodes<Query>(read, (node) => toRedshiftNode(node, faults));
   const together = new Set<Node>(); // (a, b) of GROUPING SETS
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) together.add(key);
-    const missing = together.has(node) ? null : lacks(node);
+    const missing = together.has(node) ? null : missingConstruct(node);
     if (missing) construct(faults, `${missing} (Redshift has none that svc can be sure of)`);
   }
   return query;
@@ -24,12 +24,12 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
 
 const BACKSLASH = 'A string with a backslash is read in two ways; write chr(92) for it.';
 
-function asRedshift(node: Node, faults: Faults): Node | null {
+function toRedshiftNode(node: Node, faults: Faults): Node | null {
   if (node.kind === 'operation')
-    return withBackslash(node, (one) => changed(one, (inner) => asRedshift(inner, faults)));
+    return withBackslash(node, (one) => replaceNodes(one, (inner) => toRedshiftNode(inner, faults)));
   if (node.kind !== 'call') return null;
   const call = plainCall(node);
-  const inner = (arg: Expression): Expression => changed(arg, (one) => asRedshift(one, faults));
+  const inner = (arg: Expression): Expression => replaceNodes(arg, (one) => toRedshiftNode(one, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
     // dateadd(month, …): the first argument is always a word, even if a column has that name.
     const [first, ...args] = call.args;
@@ -79,7 +79,7 @@ function unitOf(value: Expression | undefined): string | null {
 }
 
 /** The construct that Redshift lacks, or null. */
-function lacks(node: Node): string | null {
+function missingConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':
       return 'VALUES';
@@ -98,7 +98,7 @@ function lacks(node: Node): string | null {
     case 'join':
       return node.alias !== null || node.usingAlias !== null ? 'The alias of a join' : null;
     case 'call':
-      return lacksCall(node);
+      return missingCall(node);
     case 'compare':
       return node.operator.startsWith('is ') ? 'IS DISTINCT FROM' : null;
     case 'between':
@@ -119,12 +119,12 @@ function lacks(node: Node): string | null {
     case 'collate':
     case 'interval':
     case 'lambda':
-      return LACKED[node.kind];
+      return MISSING_CONSTRUCTS[node.kind];
     default:
       return null;
   }
 }
-const LACKED = {
+const MISSING_CONSTRUCTS = {
   named_argument: 'A named argument',
   list: 'An array',
   array_query: 'An array',
@@ -136,14 +136,14 @@ const LACKED = {
   lambda: 'A lambda',
 } as const;
 
-function lacksCall(call: Call): string | null {
+function missingCall(call: Call): string | null {
   if (call.filter) return 'FILTER';
   if (call.variadic) return 'VARIADIC';
   if (call.orderBy.length > 0 && !call.within) return 'ORDER BY within a function';
-  return call.over ? lacksWindow(call.name, call.over) : null;
+  return call.over ? missingWindow(call.name, call.over) : null;
 }
 
-function lacksWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
+function missingWindow(name: string, { named, base, orderBy, frame }: Window): string | null {
   if (named || base !== null) return 'A named window';
   if (frame && (frame.unit !== 'rows' || frame.exclude !== null)) return 'A frame that is not of ROWS';
   const aggregate = REDSHIFT_FUNCTIONS.kind(name) === 'aggregate' || /_value$/.test(name);

@@ -2,21 +2,26 @@
 // two ways.
 import { tokens } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
-import { changed } from '../../../dialects/nodes.ts';
+import { replaceNodes } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../dialects/tree.ts';
 import { writeExpression, writeQuery } from '../../postgres/dialect/write.ts';
 
-export const writeRedshift = (query: Query): string => writeQuery(changed(query, asWritten));
+export const writeRedshift = (query: Query): string => writeQuery(replaceNodes(query, toPostgresNode));
 export const writeRedshiftExpression = (expression: Expression): string =>
-  writeExpression(changed(expression, asWritten));
+  writeExpression(replaceNodes(expression, toPostgresNode));
 
-function asWritten(node: Node): Node | null {
-  if (node.kind === 'literal' && node.type === 'string' && node.value.includes('\\')) return joined(node.value);
+function toPostgresNode(node: Node): Node | null {
+  if (node.kind === 'literal' && node.type === 'string' && node.value.includes('\\'))
+    return joinBackslashes(node.value);
   if (node.kind !== 'call' || node.unit === null) return null;
-  return { ...node, unit: null, args: [columnOf(node.unit), ...node.args.map((arg) => changed(arg, asWritten))] };
+  return {
+    ...node,
+    unit: null,
+    args: [columnOf(node.unit), ...node.args.map((arg) => replaceNodes(arg, toPostgresNode))],
+  };
 }
 
-function joined(text: string): Expression {
+function joinBackslashes(text: string): Expression {
   const [first = '', ...others] = text.split('\\');
   const join = (left: Expression, right: Expression): Expression => ({
     kind: 'operation',

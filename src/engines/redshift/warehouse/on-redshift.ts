@@ -1,11 +1,11 @@
 // Redshift's settings, system views and words for the PostgreSQL adapter.
 import type pg from 'pg';
-import { away } from '../../../adapters/warehouse/faults.ts';
+import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 import type { PostgresEngine, RowsOf } from '../../postgres/warehouse/postgres-engine.ts';
 import { redshift } from '../dialect/dialect.ts';
@@ -31,10 +31,10 @@ export const REDSHIFT: PostgresEngine = {
   begin: (timeoutMs) => [
     'begin read only',
     `set local statement_timeout to ${Math.max(1, Math.trunc(timeoutMs))}`,
-    `set local query_group to 'svc ${(requestAtHand() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
+    `set local query_group to 'svc ${(currentRequestId() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
   ],
   after: ['rollback'],
-  check: refuseNamesakes,
+  check: refuseUserDefinedBuiltins,
   keeps: false,
   explain: 'explain',
   estimated: ([first = '']) => {
@@ -49,7 +49,7 @@ export const REDSHIFT: PostgresEngine = {
 };
 
 /** Redshift prefers a closely matching function in `public` to a built-in that needs a cast. */
-async function refuseNamesakes(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+async function refuseUserDefinedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = 'public'`,
@@ -58,7 +58,7 @@ async function refuseNamesakes(client: pg.ClientBase, timeoutMs: number): Promis
   const names = rows.map(({ name }) => name).filter((name) => REDSHIFT_FUNCTIONS.has(name));
   if (names.length === 0) return;
   const told = names.slice(0, 5).join(', ');
-  throw away(null, `Its schema public has functions named like built-in ones: ${told}. Move or drop them.`);
+  throw unreachable(null, `Its schema public has functions named like built-in ones: ${told}. Move or drop them.`);
 }
 
 const quote = (name: string): string => quoteIdentifier('redshift', name);

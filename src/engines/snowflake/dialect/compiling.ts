@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { listedWithin, unlessNone } from '../../../dialects/compiling.ts';
+import { nullIfNoRows, textAggregateWithinGroup } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -48,7 +48,8 @@ export const snowflakeCompiling: Compiling = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: (value) => callOf('median', [value]),
-  listed: (text, separator, distinct) => unlessNone(text, listedWithin('listagg', text, separator, distinct)),
+  listed: (text, separator, distinct) =>
+    nullIfNoRows(text, textAggregateWithinGroup('listagg', text, separator, distinct)),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   divisible: (value) => compute(value, '*', SIX_PLACES),

@@ -1,6 +1,6 @@
 // Snowflake. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
 import { snowflakeCases } from './cases.ts';
 import { snowflakeCompiling } from './compiling.ts';
@@ -100,6 +100,6 @@ export const snowflake: Dialect = {
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: false,
   apart: () => false,
-  ...foreign(SNOWFLAKE_GRAMMAR),
+  ...foreignDialect(SNOWFLAKE_GRAMMAR),
   cases: snowflakeCases,
 };

@@ -1,13 +1,12 @@
 // Snowflake stores unquoted names in capitals. Of the backslash escapes in strings, svc reads only the two
 // unambiguous ones. Text that starts with $, @, : or { is a variable, a stage, a path or an object, and is
 // refused.
-import { inOtherCase } from '../../../dialects/fold-name.ts';
+import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
   CONCAT,
   comparison,
-  doubled,
   FULL_JOIN,
   JOINS,
   LEVELS,
@@ -15,7 +14,8 @@ import {
   NATURAL_JOINS,
   NUMBER,
   ODD_NUMBER,
-  undoubled,
+  quoteWith,
+  unquote,
   WORD,
   words,
 } from '../../../dialects/foreign/rules.ts';
@@ -26,7 +26,7 @@ export const SNOWFLAKE_TYPES = words(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
 /** The parser's names for types. */
-const FOLDED: Readonly<Record<string, string>> = {
+const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
   integer: 'int',
@@ -70,7 +70,7 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   ],
   spelled: [],
   unquoted: (kind, written) => {
-    if (kind === 'identifier') return inOtherCase(undoubled(written));
+    if (kind === 'identifier') return swapCase(unquote(written));
     return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
   },
   doubtful: (written) =>
@@ -133,8 +133,8 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   types:
     /^(?:(?:varchar|char|string|text)(?:\(\d{1,9}\))?|(?:number|decimal)(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp(?:_ntz|_ltz|_tz)?)(?:\(\d\))?|int|bigint|float|double|real|boolean|date)$/,
   typesMessage: `A cast must be to one of ${[...SNOWFLAKE_TYPES].join(', ')}.`,
-  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  quoteName: (name) => doubled('"', inOtherCase(name)),
+  quoteName: (name) => quoteWith('"', swapCase(name)),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

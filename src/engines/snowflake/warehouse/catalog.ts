@@ -1,12 +1,12 @@
 // The tables that a Snowflake role may read in the connection's databases, from each information_schema,
 // which filters by role. Snowflake doesn't enforce declared keys, so svc infers keys from the values.
-import { inOtherCase } from '../../../dialects/fold-name.ts';
+import { swapCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf } from './cells.ts';
 
 /** A database or one of its schemas, in the names of a lens. `own`: its tables are named without it. */
-export interface Shown {
+export interface VisibleSchema {
   database: string;
   schema: string | null;
   own: boolean;
@@ -14,11 +14,11 @@ export interface Shown {
 
 export async function readSnowflakeCatalog(
   query: (sql: string, binds: string[]) => Promise<unknown[][]>,
-  { database, schema, own }: Shown,
+  { database, schema, own }: VisibleSchema,
 ): Promise<CatalogTable[]> {
   const within = `${quoteIdentifier('snowflake', database)}.information_schema`;
   const where = `table_schema ${schema ? '=' : '<>'} ?`;
-  const binds = [schema ? inOtherCase(schema) : 'INFORMATION_SCHEMA'];
+  const binds = [schema ? swapCase(schema) : 'INFORMATION_SCHEMA'];
   const tables = new Map<string, CatalogTable>();
   const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
   for (const [schemaName, table, type, comment, rows] of await query(
@@ -28,8 +28,8 @@ export async function readSnowflakeCatalog(
   )) {
     tables.set(key(schemaName, table), {
       catalog: own ? null : database,
-      schema: inOtherCase(String(schemaName)),
-      table: inOtherCase(String(table)),
+      schema: swapCase(String(schemaName)),
+      table: swapCase(String(table)),
       kind: String(type).includes('VIEW') ? 'view' : 'table',
       comment: textOrNull(comment),
       columns: [],
@@ -45,7 +45,7 @@ export async function readSnowflakeCatalog(
     binds,
   )) {
     tables.get(key(schemaName, table))?.columns.push({
-      name: inOtherCase(String(name)),
+      name: swapCase(String(name)),
       datatype: datatypeOf({ name: String(type), scale: Number(scale ?? 0) }),
       nativeType: String(type),
       nullable: nullable !== 'NO',

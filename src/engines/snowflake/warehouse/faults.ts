@@ -1,8 +1,8 @@
 // Maps failures of Snowflake, the network and the client to fault classes. Messages never contain hosts,
 // users or values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
-import { inOtherCase } from '../../../dialects/fold-name.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -34,26 +34,30 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   const code = codeOf(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
   if (CREDENTIALS.includes(code))
-    return away(
+    return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
     );
   if (NO_WAREHOUSE.has(code))
-    return away(
+    return unreachable(
       error,
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
   if (TIMEOUT.has(code)) return timedOut(timeoutMs);
   // The client's own codes start at 400000; lower codes are the engine's errors about the statement.
-  if (!(code > 0 && code < 390_000)) return away(error);
+  if (!(code > 0 && code < 390_000)) return unreachable(error);
   const reason = CLASS_OF.get(code);
-  return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
+  return refusedByEngine(
+    error,
+    `${code} ${reason === 'unknown_name' ? unquotedNames(message) : redact(message)}`,
+    reason,
+  );
 }
 
 /** The quoted text is a name from the statement, not a value, written as in lenses. */
-const named = (message: string): string =>
+const unquotedNames = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
-    return `${quote}${name.split('.').map(inOtherCase).join('.')}${quote}`;
+    return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;
   });
 
 function codeOf(error: unknown): number {

@@ -28,7 +28,7 @@ export function bindSnowflake(sql: string, names: readonly string[], given: Give
     const one = given.find(({ name }) => name === names[marks]);
     marks++;
     const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
-    text += sql.slice(from, token.start) + (one && one.value !== null ? put(one, bound, binds) : 'null');
+    text += sql.slice(from, token.start) + (one && one.value !== null ? replaceMarks(one, bound, binds) : 'null');
     from = token.end;
   }
   return { sql: text + sql.slice(from, end), binds };
@@ -48,13 +48,13 @@ function readingTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-function put({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
+function replaceMarks({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (bound) {
     binds.push(Number(text));
     return '?';
   }
-  binds.push(written(datatype, text));
+  binds.push(parameterText(datatype, text));
   switch (datatype) {
     case 'integer':
       return 'cast(? as number(38, 0))';
@@ -78,7 +78,7 @@ function put({ datatype, value }: Given[number], bound: boolean, binds: Bind[]):
 }
 
 /** Timestamps in a form that Snowflake reads independently of its formats; those without an offset are in UTC. */
-function written(datatype: Given[number]['datatype'], text: string): string {
+function parameterText(datatype: Given[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;
   const [, moment = text, hours = '+00', minutes = '00'] =

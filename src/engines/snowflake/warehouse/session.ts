@@ -46,30 +46,30 @@ interface ClientModule {
 }
 
 /** A statement with its parameters and limits. */
-export interface Asked extends Bound {
+export interface Execution extends Bound {
   parameters: Readonly<Record<string, string | number | boolean>>;
   describeOnly?: boolean;
 }
-export interface Ran {
+export interface ExecutionResult {
   columns: ResultColumn[];
   rows(): Readable;
 }
 export interface Session {
   /** `signal` cancels the statement at Snowflake. */
-  run(asked: Asked, signal: AbortSignal): Promise<Ran>;
+  run(asked: Execution, signal: AbortSignal): Promise<ExecutionResult>;
   close(): Promise<void>;
 }
 
 const CANCELS = 40;
 const CANCEL_AGAIN_MS = 250;
 const CLOSING_MS = 2_000;
-const nobody = (): void => undefined;
+const noop = (): void => undefined;
 
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
     // The default logger would write a file, and evaluate a response that isn't JSON as code.
-    customLogger: { error: nobody, warn: nobody, info: nobody, debug: nobody, trace: nobody },
+    customLogger: { error: noop, warn: noop, info: noop, debug: noop, trace: noop },
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
   });
@@ -81,7 +81,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     // Otherwise the session could use every role of the login.
-    await completed(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
+    await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
     return connection;
   }
   function connected(): Promise<Connection> {
@@ -96,11 +96,11 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     async run(asked, signal) {
       const first = connected();
       try {
-        return await completed(await unlessStopped(first, signal), asked, signal, stopping);
+        return await executeToEnd(await unlessStopped(first, signal), asked, signal, stopping);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (opened === first) opened = undefined;
-        return completed(await unlessStopped(connected(), signal), asked, signal, stopping);
+        return executeToEnd(await unlessStopped(connected(), signal), asked, signal, stopping);
       }
     },
     async close() {
@@ -120,12 +120,12 @@ function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function completed(
+function executeToEnd(
   connection: Connection,
-  asked: Asked,
+  asked: Execution,
   signal: AbortSignal | null,
   stopping: Set<Promise<void>>,
-): Promise<Ran> {
+): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     let over = false;
     const statement = connection.execute({

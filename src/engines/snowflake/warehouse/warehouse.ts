@@ -4,19 +4,19 @@
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { inOtherCase } from '../../../dialects/fold-name.ts';
+import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
-import { readSnowflakeCatalog, type Shown } from './catalog.ts';
+import { readSnowflakeCatalog, type VisibleSchema } from './catalog.ts';
 import { cellOf, datatypeOf, type SnowflakeType } from './cells.ts';
 import { snowflakeFault } from './faults.ts';
 import { type Bound, bindSnowflake } from './parameters.ts';
-import { openSession, type Ran, type ResultColumn, type SnowflakeOptions } from './session.ts';
+import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOptions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
@@ -47,9 +47,9 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     { sql, binds }: Bound,
     describeOnly: boolean,
-    read: (ran: Ran, hangUp: AbortSignal) => Promise<T>,
+    read: (ran: ExecutionResult, hangUp: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     const deadline = startDeadline(limits, () => hangUp.abort());
@@ -115,7 +115,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 }
 
 /** Unquoted names in the connection. */
-function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Shown[] {
+function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const others = databases.map((one) => {
     const [name = '', inside = ''] = one.toLowerCase().split('.');
     return { database: name, schema: inside || null, own: false };
@@ -128,17 +128,17 @@ const parametersFor = (timeoutMs: number): Record<string, string | number | bool
   // svc's own timeout ends the statement first. This one applies if svc is gone.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
-  QUERY_TAG: `svc ${requestAtHand() ?? 'upkeep'}`,
+  QUERY_TAG: `svc ${currentRequestId() ?? 'upkeep'}`,
 });
 
 const typeOf = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });
 const columnOf = (column: ResultColumn) => ({
-  name: inOtherCase(column.getName()),
+  name: swapCase(column.getName()),
   datatype: datatypeOf(typeOf(column)) ?? ('string' as const),
 });
 
 async function readRows(
-  ran: Ran,
+  ran: ExecutionResult,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<Fetched> {

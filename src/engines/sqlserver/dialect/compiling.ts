@@ -1,5 +1,5 @@
 import type { Datatype, DayPart, Grain } from '../../../contract/warehouse.ts';
-import { listedWithin } from '../../../dialects/compiling.ts';
+import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import {
   allOf,
@@ -85,7 +85,7 @@ const weekday = (day: Expression): Expression => ({
 });
 
 /** True if the literal can be the last character of a pattern. */
-const endsText = ({ value }: Literal, escaped: boolean): boolean =>
+const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompiling: Compiling = {
@@ -105,7 +105,7 @@ export const sqlserverCompiling: Compiling = {
     const bracket = text.value.includes('[');
     const plain = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
-    const whole = text === pattern && endsText(text, escaped) ? callOf('rtrim', [value]) : value;
+    const whole = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
       ? likeOf('like', callOf('lower', [whole]), callOf('lower', [plain]), sign)
       : likeOf('like', whole, plain, sign);
@@ -115,7 +115,8 @@ export const sqlserverCompiling: Compiling = {
   // PERCENTILE_CONT exists only as a window function.
   median: null,
   // STRING_AGG doesn't accept DISTINCT.
-  listed: (text, separator, distinct) => (distinct ? null : listedWithin('string_agg', text, separator, false)),
+  listed: (text, separator, distinct) =>
+    distinct ? null : textAggregateWithinGroup('string_agg', text, separator, false),
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),

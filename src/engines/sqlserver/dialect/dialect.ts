@@ -1,7 +1,7 @@
 // SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and proves the result. It
 // wasn't tested on a real SQL Server; behavior that its documentation leaves open is refused.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
 import { sqlserverCompiling } from './compiling.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -89,7 +89,7 @@ export const sqlserver: Dialect = {
   fence: null,
   rewrites: true,
   apart: () => false,
-  ...foreign(SQLSERVER_GRAMMAR),
+  ...foreignDialect(SQLSERVER_GRAMMAR),
   read: readSqlserver,
   write: writeSqlserver,
   writeExpression: writeSqlserverExpression,

@@ -3,15 +3,15 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
-  doubled,
   FULL_JOIN,
   JOINS,
   LEVELS,
-  leftward,
+  leftAssociative,
   MARKS,
   NUMBER,
   ODD_NUMBER,
-  undoubled,
+  quoteWith,
+  unquote,
   VARIABLE,
   WORD,
   words,
@@ -23,7 +23,7 @@ export const SQLSERVER_TYPES = words(
    datetimeoffset smalldatetime`,
 );
 /** The parser's names for types. */
-const FOLDED: Readonly<Record<string, string>> = {
+const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
   integer: 'int',
@@ -50,7 +50,7 @@ const RESERVED = words(
  * A backslash at the end of a line removes itself and the line break, so svc writes a second backslash and
  * line break.
  */
-const CONTINUED = /\\\r?\n/g;
+const LINE_CONTINUATION = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   parser: 'tsql',
@@ -95,9 +95,9 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     };
   }),
   unquoted: (kind, written) => {
-    if (kind === 'string') return undoubled(written.replace(/^[Nn]/, '')).replace(CONTINUED, '');
+    if (kind === 'string') return unquote(written.replace(/^[Nn]/, '')).replace(LINE_CONTINUATION, '');
     if (written.startsWith('[')) return written.slice(1, -1).replaceAll(']]', ']');
-    return written.startsWith('"') ? undoubled(written) : written;
+    return written.startsWith('"') ? unquote(written) : written;
   },
   doubtful: (written, value) =>
     /\\[\r\n]/.test(written) && sqlserverText(value) !== written
@@ -140,7 +140,10 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
 
   binary: [
     ...BINARY,
-    { ...leftward('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'), right: LEVELS.primary },
+    {
+      ...leftAssociative('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
+      right: LEVELS.primary,
+    },
   ],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' } },
@@ -158,13 +161,13 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   types:
     /^(?:n?varchar\((?:\d{1,4}|MAX)\)|n?char\(\d{1,4}\)|decimal\(\d{1,2}(?:,\d{1,2})?\)|(?:datetime2|datetimeoffset|time)(?:\(\d\))?|int|bigint|smallint|tinyint|bit|float|date|datetime|smalldatetime|money|smallmoney)$/,
   typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
-  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
   // If QUOTED_IDENTIFIER were off, no table could be named in quotes and no statement would run.
-  quoteName: (name) => doubled('"', name),
+  quoteName: (name) => quoteWith('"', name),
   quoteText: sqlserverText,
 };
 
 function sqlserverText(text: string): string {
-  return `N${doubled("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
+  return `N${quoteWith("'", text.replace(/\\(?=[\r\n])/g, '\\\\\n'))}`;
 }

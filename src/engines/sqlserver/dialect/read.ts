@@ -2,7 +2,7 @@
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/read.ts';
 import { foreignTokens } from '../../../dialects/foreign/tokens.ts';
-import { changed, nodesIn } from '../../../dialects/nodes.ts';
+import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Node, Query } from '../../../dialects/tree.ts';
 import { conditionsOf, isCondition } from './conditions.ts';
 import { SQLSERVER_GRAMMAR } from './grammar.ts';
@@ -15,11 +15,11 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   checkTokens(foreignTokens(SQLSERVER_GRAMMAR, sql, faults), faults);
   const refuse = (what: string): void => faults.add('construct', `${what} is not allowed here.`);
   for (const node of nodesIn(query)) {
-    const missing = lacks(node, node === query);
+    const missing = missingConstruct(node, node === query);
     if (missing) refuse(missing);
   }
   checkConditions(query, refuse);
-  return unwrapped(query);
+  return unwrapLimitedSet(query);
 }
 
 const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
@@ -39,11 +39,13 @@ function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): 
 }
 
 /** The construct that the generic reader accepts and T-SQL lacks, or null. */
-function lacks(node: Node, outermost: boolean): string | null {
+function missingConstruct(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
     case 'set':
-      return lacksEnds(node, outermost) ?? (node.kind === 'set' ? lacksSet(node) : lacksSelect(node));
+      return (
+        missingTail(node, outermost) ?? (node.kind === 'set' ? missingSetOperation(node) : missingSelectPart(node))
+      );
     case 'join':
       return node.natural || node.using.length > 0 ? 'NATURAL JOIN or USING' : null;
     case 'literal':
@@ -59,16 +61,16 @@ function lacks(node: Node, outermost: boolean): string | null {
   }
 }
 
-function lacksEnds({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
+function missingTail({ with: common, orderBy, limit, offset }: Query, outermost: boolean): string | null {
   if (offset && orderBy.length === 0) return 'OFFSET without ORDER BY';
   if (outermost) return null;
   if (common) return 'WITH inside of a query';
   return orderBy.length > 0 && !limit && !offset ? 'ORDER BY in a subquery without TOP or OFFSET' : null;
 }
-const lacksSet = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
+const missingSetOperation = ({ all, operator }: Extract<Query, { kind: 'set' }>): string | null =>
   all && operator !== 'union' ? `${operator.toUpperCase()} ALL` : null;
 
-function lacksSelect({ groupBy, windows }: Extract<Query, { kind: 'select' }>): string | null {
+function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select' }>): string | null {
   if (windows.length > 0) return 'WINDOW';
   return groupBy?.keys.some(({ kind }) => kind === 'literal' || kind === 'parameter') ? 'GROUP BY a constant' : null;
 }
@@ -89,13 +91,13 @@ function checkConditions(query: Query, refuse: (what: string) => void): void {
 }
 
 /** Recovers a set operation with a limit from the one form in which svc writes it. */
-const unwrapped = (query: Query): Query =>
-  changed(query, (node) => {
+const unwrapLimitedSet = (query: Query): Query =>
+  replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;
     const [item, from] = [node.items[0], node.from[0]];
     const whole = item?.value.kind === 'star' && item.value.qualifier.length === 0 && node.items.length === 1;
     if (!whole || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_OF_SET) return null;
     if (node.from.length > 1 || node.where || node.groupBy || node.having || node.distinct) return null;
     const { with: common, orderBy, limit, offset, at } = node;
-    return { ...unwrapped(from.query), with: common, orderBy, limit, offset, at };
+    return { ...unwrapLimitedSet(from.query), with: common, orderBy, limit, offset, at };
   });

@@ -14,7 +14,7 @@ import {
   selectOf,
   starOf,
 } from '../../../dialects/make-nodes.ts';
-import { changed, nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import { nodesIn, replaceNodes, sameTree } from '../../../dialects/nodes.ts';
 import type { CommonTable, Expression, Item, Node, Query, Select } from '../../../dialects/tree.ts';
 import { conditionsOf, isCondition, isDefinite } from './conditions.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -26,8 +26,8 @@ const BIT = 'bit';
 
 export function writeSqlserver(query: Query): string {
   const common: CommonTable[] = [];
-  const body = asWritten(lifted(query, common));
-  const entries = common.map((entry) => ({ ...entry, query: asWritten(entry.query) }));
+  const body = toTsqlNode(liftCommonTables(query, common));
+  const entries = common.map((entry) => ({ ...entry, query: toTsqlNode(entry.query) }));
   return writeForeign(SQLSERVER_GRAMMAR, {
     ...body,
     with: entries.length > 0 ? { recursive: false, entries } : null,
@@ -35,20 +35,20 @@ export function writeSqlserver(query: Query): string {
 }
 
 export const writeSqlserverExpression = (expression: Expression): string =>
-  writeForeignExpression(SQLSERVER_GRAMMAR, isCondition(expression) ? asWritten(expression) : asValue(expression));
+  writeForeignExpression(SQLSERVER_GRAMMAR, isCondition(expression) ? toTsqlNode(expression) : asValue(expression));
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Moves the CTEs of a query, including nested ones, to the top under unique names. */
-function lifted(query: Query, common: CommonTable[]): Query {
+function liftCommonTables(query: Query, common: CommonTable[]): Query {
   const inside = (outer: Query): Query =>
-    changed(outer, (node) => (isQuery(node) && node !== outer ? lifted(node, common) : null));
+    replaceNodes(outer, (node) => (isQuery(node) && node !== outer ? liftCommonTables(node, common) : null));
   if (query.with?.recursive) throw new Unwritable('WITH RECURSIVE');
   let body: Query = { ...query, with: null };
   let ahead = query.with?.entries ?? [];
   for (let entry = ahead[0]; entry; entry = ahead[0]) {
     const wanted = entry.name;
-    const inner = inside(entry.query.with ? lifted(entry.query, common) : entry.query);
+    const inner = inside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
     const name = unused(wanted, common);
     common.push({ ...entry, name, query: inner });
     ahead = ahead.slice(1);
@@ -67,15 +67,15 @@ function unused(wanted: string, common: readonly CommonTable[]): string {
 }
 
 const renamed = (query: Query, from: string, to: string): Query =>
-  changed(query, (node) => {
+  replaceNodes(query, (node) => {
     if (isQuery(node) && node.with?.entries.some(({ name }) => name === from)) return node;
     if (node.kind !== 'table' || node.schema !== null || node.name !== from) return null;
     return { ...node, name: to, alias: node.alias ?? from };
   });
 
 /** Replaces nodes that T-SQL lacks, outermost first. */
-function asWritten<T extends Node>(node: T): T {
-  const said = sayable(node);
+function toTsqlNode<T extends Node>(node: T): T {
+  const said = toTsqlSelect(node);
   const conditions = new Set<unknown>(conditionsOf(said));
   const inner = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
@@ -83,7 +83,7 @@ function asWritten<T extends Node>(node: T): T {
     if (!('kind' in value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
     if (conditions.has(value)) return asCondition(value as Expression);
     return isQuery(value as Node) || !isCondition(value as Node)
-      ? asWritten(value as Node)
+      ? toTsqlNode(value as Node)
       : asValue(value as Expression);
   };
   return Object.fromEntries(Object.entries(said).map(([key, one]) => [key, inner(one)])) as unknown as T;
@@ -91,36 +91,36 @@ function asWritten<T extends Node>(node: T): T {
 
 const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
 const asCondition = (node: Expression): Expression =>
-  isCondition(node) ? asWritten(node) : compare(asWritten(node), '=', bit(1));
+  isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bit(1));
 
 /** A condition as a bit, with unknown as null. */
 function asValue(node: Expression): Expression {
-  if (!isCondition(node)) return asWritten(node);
-  const holds = asWritten(node);
+  if (!isCondition(node)) return toTsqlNode(node);
+  const holds = toTsqlNode(node);
   if (isDefinite(node)) return castOf(caseOf(holds, numberOf(1), numberOf(0)), BIT);
-  return castOf(caseOf(holds, numberOf(1), caseOf(asWritten(not(node)), numberOf(0))), BIT);
+  return castOf(caseOf(holds, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT);
 }
 
-function sayable(node: Node): Node {
+function toTsqlSelect(node: Node): Node {
   switch (node.kind) {
     case 'select':
-      return withoutPositions(withOrderOutside(node));
+      return withoutPositions(orderOutside(node));
     case 'set':
-      return cutOutside(node);
+      return limitOutside(node);
     case 'literal':
       return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
     case 'call':
-      if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(looksAtRows))
+      if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(readsRows))
         throw new Unwritable('an aggregate over what a subquery says');
       return node.name === 'count' ? { ...node, name: 'count_big' } : node;
     default:
       return node;
   }
 }
-const looksAtRows = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
+const readsRows = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 
 /** TOP is valid only in a SELECT. */
-function cutOutside(set: Extract<Query, { kind: 'set' }>): Query {
+function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
   const whole: Query = { ...set, orderBy: [], limit: null, offset: null };
@@ -128,7 +128,7 @@ function cutOutside(set: Extract<Query, { kind: 'set' }>): Query {
 }
 
 /** A SELECT DISTINCT can be ordered only by its outputs. */
-function withOrderOutside(select: Select): Select {
+function orderOutside(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const shown = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||
@@ -136,7 +136,7 @@ function withOrderOutside(select: Select): Select {
   if (!distinct || orderBy.every(shown)) return select;
   const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
   const outside = (value: Expression): Expression =>
-    changed(value, (node) => {
+    replaceNodes(value, (node) => {
       const item = items.find((one) => sameTree(one.value, node));
       return item ? columnOf(nameOf(item)) : null;
     });
@@ -155,6 +155,6 @@ function withoutPositions(select: Select): Select {
     const position = key.kind === 'literal' && key.type === 'number' ? items[Number(key.value) - 1] : undefined;
     return position?.value ?? key;
   });
-  if (keys.some(looksAtRows)) throw new Unwritable('GROUP BY what a subquery says');
+  if (keys.some(readsRows)) throw new Unwritable('GROUP BY what a subquery says');
   return { ...select, groupBy: { ...groupBy, keys } };
 }

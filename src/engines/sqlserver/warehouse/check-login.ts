@@ -3,19 +3,19 @@
 import { Problem } from '../../../platform/problem.ts';
 
 /** Fits the longest names in every version; each part has its own collation. */
-const told = (what: string, value: string): string =>
+const escapedName = (what: string, value: string): string =>
   `select '${what}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissions = (of: string): string =>
-  `${told(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
-const may = (permission: string): string =>
+  `${escapedName(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
+const hasPermission = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
 const onObjects = (permission: string, types: string): string =>
   `select top (1) 'object' as what, cast(concat('${permission} on ', name) as nvarchar(200)) collate database_default as value
-   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${may(permission)}`;
+   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${hasPermission(permission)}`;
 
 export const LOGIN_CHECK = [
-  told('version', "serverproperty('ProductVersion')"),
-  told('collation', "databasepropertyex(db_name(), 'Collation')"),
+  escapedName('version', "serverproperty('ProductVersion')"),
+  escapedName('collation', "databasepropertyex(db_name(), 'Collation')"),
   permissions('server'),
   permissions('database'),
   ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => onObjects(permission, "'U', 'V'")),

@@ -60,14 +60,14 @@ export function loadTedious(options: SqlserverOptions): Client {
   // Otherwise decimals and money would arrive as floats.
   keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
-    connect: (timeoutMs) => connected(new tedious.Connection(configOf(options, timeoutMs))),
+    connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
     request: (sql, done) => new tedious.Request(sql, done),
     text: tedious.TYPES.NVarChar,
     bytes: tedious.TYPES.VarBinary,
   };
 }
 
-function connected(connection: Connection): Promise<Connection> {
+function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let number: number | undefined;
     // The server reports the reason first, and last that the login failed.

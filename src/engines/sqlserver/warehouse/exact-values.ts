@@ -9,11 +9,11 @@ export interface ValueParser {
   ): { value: unknown; offset: number };
 }
 
-const kept = new WeakSet<ValueParser>();
+const exactReaders = new WeakSet<ValueParser>();
 
 export function keepDigits(parser: ValueParser): void {
-  if (kept.has(parser)) return;
-  kept.add(parser);
+  if (exactReaders.has(parser)) return;
+  exactReaders.add(parser);
   const { readValue } = parser;
   parser.readValue = (buffer, offset, metadata, options) => {
     const read = readValue(buffer, offset, metadata, options);
@@ -30,19 +30,19 @@ export function keepDigits(parser: ValueParser): void {
 function decimalOf(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
-  return pointed(bytes[0] === 0 ? -digits : digits, scale);
+  return insertPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
 /** In ten-thousandths. In eight bytes, the upper four come first. */
 const moneyOf = (bytes: Buffer): string =>
-  pointed(
+  insertPoint(
     bytes.length === 4
       ? BigInt(bytes.readInt32LE(0))
       : (BigInt(bytes.readInt32LE(0)) << 32n) | BigInt(bytes.readUInt32LE(4)),
     4,
   );
 
-function pointed(number: bigint, scale: number): string {
+function insertPoint(number: bigint, scale: number): string {
   const digits = String(number < 0n ? -number : number).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   return `${number < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;

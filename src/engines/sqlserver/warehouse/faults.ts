@@ -1,7 +1,7 @@
 // Maps failures of SQL Server and the network to fault classes. Messages never contain hosts, users or
 // values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
@@ -56,7 +56,7 @@ const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** Or a database that the login can't open; the server doesn't distinguish the two. */
 const UNKNOWN_DATABASE = 4060;
 /** Another session holds a lock on the data, or this one was chosen as the deadlock victim. */
-const HELD = new Set([1205, 1222]);
+const LOCKED = new Set([1205, 1222]);
 /** Above the connection's cost limit. */
 const TOO_COSTLY = 8649;
 
@@ -64,13 +64,13 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
   const said = redact(String(message));
-  if (number === UNKNOWN_DATABASE) return away(error, NO_DATABASE);
-  if (code === 'EENCRYPT') return away(error, TLS_ONLY);
-  if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return away(error, CREDENTIALS);
+  if (number === UNKNOWN_DATABASE) return unreachable(error, NO_DATABASE);
+  if (code === 'EENCRYPT') return unreachable(error, TLS_ONLY);
+  if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return unreachable(error, CREDENTIALS);
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
   // Errors of the engine have its number.
-  if (number === undefined) return away(error);
-  if (HELD.has(number)) return away(error, 'Others hold what the warehouse would read. Try again shortly.');
+  if (number === undefined) return unreachable(error);
+  if (LOCKED.has(number)) return unreachable(error, 'Others hold what the warehouse would read. Try again shortly.');
   if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
   return refusedByEngine(error, `${number} ${said}`, NUMBERS[number]);
 }

@@ -1,8 +1,8 @@
 // Sessions of the client, reused while they are intact. A session with a failed or stopped statement is
 // closed.
 
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
-import { SERVER_STATEMENTS } from '../../limits.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { sqlserver } from '../dialect/dialect.ts';
 import { checkDigits, checkLogin, DIGITS_CHECK, LOGIN_CHECK } from './check-login.ts';
 import {
@@ -19,7 +19,7 @@ const BATCH_ROWS = 500;
 const STEP_MS = 10_000;
 const IDLE_MS = 60_000;
 
-export interface Ran {
+export interface ExecutionResult {
   /** Null while it has no columns. */
   columns: ResultColumn[] | null;
   /** In batches. Returning early cancels the statement at the server. */
@@ -32,7 +32,7 @@ interface Session {
 }
 export interface Sessions {
   /** `hangUp` cancels the running statement at the server. */
-  run<T>(bound: Bound, hangUp: AbortSignal, read: (ran: Ran) => Promise<T>): Promise<T>;
+  run<T>(bound: Bound, hangUp: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
   version(): string;
   /** Checks the login again. */
   check(hangUp: AbortSignal): Promise<void>;
@@ -79,15 +79,15 @@ export function openSessions(options: SqlserverOptions): Sessions {
   }
   function keep(session: Session): void {
     if (session.lost) return;
-    if (free.length >= SERVER_STATEMENTS) {
+    if (free.length >= SERVER_CONCURRENCY) {
       drop(session);
       return;
     }
     session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
     free.push(session);
   }
-  async function rowsOf(session: Session, bound: Bound, hangUp: AbortSignal, how: How): Promise<unknown[][]> {
-    const { rows } = await started(client, session.connection, bound, hangUp, how);
+  async function rowsOf(session: Session, bound: Bound, hangUp: AbortSignal, how: SendMode): Promise<unknown[][]> {
+    const { rows } = await startExecution(client, session.connection, bound, hangUp, how);
     const all: unknown[][] = [];
     for await (const batch of rows) all.push(...batch);
     return all;
@@ -109,7 +109,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
   return {
     run: (bound, hangUp, read) =>
       within(hangUp, async ({ connection }) => {
-        const ran = await started(client, connection, bound, hangUp, 'tagged');
+        const ran = await startExecution(client, connection, bound, hangUp, 'tagged');
         try {
           return await read(ran);
         } finally {
@@ -125,7 +125,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 }
 
 /** A batch of svc's own, or a caller's statement with its request id. */
-type How = 'batch' | 'tagged';
+type SendMode = 'batch' | 'tagged';
 
 /**
  * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and
@@ -135,9 +135,15 @@ const TAGGED = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 
 /** Resolves when the columns are known, or when the statement has ended without columns. */
-function started(client: Client, connection: Connection, bound: Bound, hangUp: AbortSignal, how: How): Promise<Ran> {
+function startExecution(
+  client: Client,
+  connection: Connection,
+  bound: Bound,
+  hangUp: AbortSignal,
+  how: SendMode,
+): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
-    const flow = new Flow(() => connection.cancel());
+    const flow = new RowFlow(() => connection.cancel());
     const request = client.request(how === 'tagged' ? TAGGED + bound.sql : bound.sql, (error) => {
       hangUp.removeEventListener('abort', flow.stop);
       flow.end(error ?? null);
@@ -148,7 +154,7 @@ function started(client: Client, connection: Connection, bound: Bound, hangUp: A
     request.on('columnMetadata', (columns) => resolve({ columns, rows: flow.batches() }));
     for (const [index, value] of bound.values.entries()) request.addParameter(`p${index + 1}`, client.text, value);
     if (how === 'tagged') {
-      const tag = Buffer.from(`svc ${requestAtHand() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
+      const tag = Buffer.from(`svc ${currentRequestId() ?? 'upkeep'}`).subarray(0, TAG_BYTES);
       request.addParameter('svc', client.bytes, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);
@@ -158,7 +164,7 @@ function started(client: Client, connection: Connection, bound: Bound, hangUp: A
 }
 
 /** Passes rows from the client, which pushes them, to the reader, and pauses the client while no one reads. */
-class Flow {
+class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];
   #ended = false;

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
@@ -14,7 +14,7 @@ import type { SqlserverOptions } from './client.ts';
 import { sqlserverFault } from './faults.ts';
 import { type Bound, bindSqlserver } from './parameters.ts';
 import { profileWords } from './profile.ts';
-import { openSessions, type Ran } from './session.ts';
+import { type ExecutionResult, openSessions } from './session.ts';
 
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
@@ -34,7 +34,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (hangUp: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     let leave: (why: Error) => void = () => undefined;
@@ -103,7 +103,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   };
 }
 
-async function readRows({ columns, rows }: Ran, limits: Limits): Promise<Fetched> {
+async function readRows({ columns, rows }: ExecutionResult, limits: Limits): Promise<Fetched> {
   if (!columns) throw refusedByEngine('the statement returns no rows');
   const types = columns.map(datatypeOf);
   async function* cells(): AsyncGenerator<Cell[][]> {

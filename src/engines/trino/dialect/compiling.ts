@@ -1,5 +1,5 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
-import { listedWithin } from '../../../dialects/compiling.ts';
+import { textAggregateWithinGroup } from '../../../dialects/compiling.ts';
 import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -46,7 +46,7 @@ export const trinoCompiling: Compiling = {
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
   median: null,
-  listed: (text, separator, distinct) => listedWithin('listagg', text, separator, distinct),
+  listed: (text, separator, distinct) => textAggregateWithinGroup('listagg', text, separator, distinct),
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // A quotient has no more decimal places than its operands.

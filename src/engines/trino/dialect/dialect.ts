@@ -1,6 +1,6 @@
 // Trino. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreign } from '../../../dialects/foreign/foreign.ts';
+import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';
 import { trinoCases } from './cases.ts';
 import { trinoCompiling } from './compiling.ts';
@@ -68,6 +68,6 @@ export const trino: Dialect = {
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   rewrites: false,
   apart: () => false,
-  ...foreign(TRINO_GRAMMAR),
+  ...foreignDialect(TRINO_GRAMMAR),
   cases: trinoCases,
 };

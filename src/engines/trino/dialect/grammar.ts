@@ -4,16 +4,16 @@ import {
   BINARY,
   CONCAT,
   comparison,
-  doubled,
   FULL_JOIN,
   JOINS,
   LEVELS,
-  leftward,
+  leftAssociative,
   MARKS,
   NATURAL_JOINS,
   NUMBER,
   ODD_NUMBER,
-  undoubled,
+  quoteWith,
+  unquote,
   VARIABLE,
   WORD,
   words,
@@ -28,7 +28,7 @@ export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
 ]);
 /** The parser's names for types. */
-const FOLDED: Readonly<Record<string, string>> = {
+const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
   int: 'integer',
@@ -36,7 +36,7 @@ const FOLDED: Readonly<Record<string, string>> = {
   tiny_int: 'tinyint',
 };
 /** A larger integer constant is an error. */
-const LARGEST = 9_223_372_036_854_775_807n;
+const MAX_INTEGER = 9_223_372_036_854_775_807n;
 
 export const TRINO_GRAMMAR: ForeignGrammar = {
   parser: 'trino',
@@ -72,12 +72,12 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
       type: 'number',
       pattern: /DECIMAL '(\d{19,38})'/y,
       text: (value) =>
-        /^-?\d+$/.test(value) && BigInt(value.replace('-', '')) > LARGEST
+        /^-?\d+$/.test(value) && BigInt(value.replace('-', '')) > MAX_INTEGER
           ? `${value.startsWith('-') ? '-' : ''}DECIMAL '${value.replace('-', '')}'`
           : null,
     },
   ],
-  unquoted: (_, written) => undoubled(written),
+  unquoted: (_, written) => unquote(written),
   doubtful: () => null,
   typedStrings: words('date time timestamp interval'),
   stringAliases: false,
@@ -109,7 +109,10 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
     CONCAT,
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),
-    { ...leftward('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'), right: LEVELS.primary },
+    {
+      ...leftAssociative('operation', LEVELS.zone, 'at_time_zone', 'at time zone', 'AT TIME ZONE'),
+      right: LEVELS.primary,
+    },
   ],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' } },
@@ -127,8 +130,8 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   types:
     /^(?:(?:varchar|char)(?:\(\d{1,9}\))?|decimal(?:\(\d{1,2}(?:,\d{1,2})?\))?|(?:time|timestamp)(?:\(\d{1,2}\))?(?: with time zone)?|bigint|integer|smallint|tinyint|double|real|boolean|date|json|uuid)$/,
   typesMessage: `A cast must be to one of ${[...TRINO_TYPES].join(', ')}.`,
-  foldType: (name) => FOLDED[name.toLowerCase()] ?? name.toLowerCase(),
+  foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  quoteName: (name) => doubled('"', name),
-  quoteText: (text) => doubled("'", text),
+  quoteName: (name) => quoteWith('"', name),
+  quoteText: (text) => quoteWith("'", text),
 };

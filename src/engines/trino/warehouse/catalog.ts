@@ -1,13 +1,13 @@
 // The tables that a Trino login may read in the connection's catalogs, from each information_schema, which
 // filters by login. Trino has no keys, so svc infers them from the values.
 
-import { doubled } from '../../../dialects/foreign/rules.ts';
+import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf, typeName } from './cells.ts';
 
 /** A catalog or one of its schemas. `own`: its tables are named without it. */
-export interface Shown {
+export interface VisibleCatalog {
   catalog: string;
   schema: string | null;
   own: boolean;
@@ -15,11 +15,11 @@ export interface Shown {
 
 export async function readTrinoCatalog(
   query: (sql: string) => Promise<unknown[][]>,
-  { catalog, schema, own }: Shown,
+  { catalog, schema, own }: VisibleCatalog,
 ): Promise<CatalogTable[]> {
   const within = `${quoteIdentifier('trino', catalog)}.information_schema`;
   const where = schema
-    ? `table_schema = ${doubled("'", schema.toLowerCase())}`
+    ? `table_schema = ${quoteWith("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
   const tables = new Map<string, CatalogTable>();
   const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;

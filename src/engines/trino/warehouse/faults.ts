@@ -1,11 +1,11 @@
 // Maps failures of Trino and the network to fault classes. Messages never contain hosts, users or values.
 
-import { away, redact, refusedByEngine, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { TrinoFault } from './protocol.ts';
 
-const AWAY = new Set(
+const UNREACHABLE = new Set(
   `QUERY_QUEUE_FULL SERVER_SHUTTING_DOWN SERVER_STARTING_UP NO_NODES_AVAILABLE REMOTE_HOST_GONE REMOTE_TASK_ERROR
    REMOTE_TASK_MISMATCH PAGE_TRANSPORT_ERROR PAGE_TRANSPORT_TIMEOUT TOO_MANY_REQUESTS_FAILED CATALOG_UNAVAILABLE
    GENERIC_INSUFFICIENT_RESOURCES`.split(/\s+/),
@@ -45,12 +45,12 @@ const CLASS_OF = new Map(CLASSES.flatMap(([reason, names]) => names.split(/\s+/)
 
 export function trinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof TrinoFault)) return away(error);
+  if (!(error instanceof TrinoFault)) return unreachable(error);
   const { errorName = '', message = '' } = error.fault;
   if (TIMEOUT.has(errorName)) return timedOut(timeoutMs);
-  if (AWAY.has(errorName)) return away(error);
+  if (UNREACHABLE.has(errorName)) return unreachable(error);
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
-    return away(
+    return unreachable(
       error,
       'The warehouse has no catalog of the configured name. Ask an administrator to correct the connection.',
     );

@@ -4,7 +4,7 @@
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import type { ForeignToken } from '../../../dialects/foreign/grammar.ts';
-import { doubled } from '../../../dialects/foreign/rules.ts';
+import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
@@ -21,7 +21,7 @@ export function bindTrino(
   const one = around(withoutEnd(sql));
   if (names.length === 0) return one;
   const values = names.map((name) => constantOf(given.find((value) => value.name === name)));
-  return `execute immediate ${doubled("'", one)} using ${values.join(', ')}`;
+  return `execute immediate ${quoteWith("'", one)} using ${values.join(', ')}`;
 }
 
 /** For EXPLAIN, which accepts no parameters: each becomes an unknown value. */
@@ -48,7 +48,7 @@ function withoutEnd(sql: string): string {
 function constantOf(one: Given[number] | undefined): string {
   if (!one || one.value === null) return 'null';
   const text = typeof one.value === 'object' ? JSON.stringify(one.value) : String(one.value);
-  const quoted = (type: string, value: string): string => `${type} ${doubled("'", value)}`;
+  const quoted = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;
   switch (one.datatype) {
     case 'integer':
     case 'decimal':
@@ -66,7 +66,7 @@ function constantOf(one: Given[number] | undefined): string {
     case 'datetimetz':
       return quoted('timestamp', instant(text));
     default:
-      return doubled("'", text);
+      return quoteWith("'", text);
   }
 }
 

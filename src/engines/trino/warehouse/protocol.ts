@@ -4,10 +4,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { aborted } from '../../../adapters/warehouse/deadline.ts';
-import { away, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExact } from '../../duckdb/dialect/exact-json.ts';
-import { CLUSTER_STATEMENTS } from '../../limits.ts';
+import { CLUSTER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
 
 export interface TrinoColumn {
@@ -50,7 +50,7 @@ export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
   // Sockets for reading, and for ending transactions and statements.
-  const agent = pinnedAgent(options, 2 * CLUSTER_STATEMENTS + 2);
+  const agent = pinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
   const common: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
@@ -138,14 +138,14 @@ export function connectTrino(
   };
 }
 
-const NO_TRINO =
+const NOT_TRINO_MESSAGE =
   'The host and port of the connection are not those of a Trino server. Ask an administrator to check both.';
 
 function pageOf(text: string): Page {
   try {
     return parseExact(text) as Page;
   } catch (error) {
-    throw away(error, NO_TRINO);
+    throw unreachable(error, NOT_TRINO_MESSAGE);
   }
 }
 
@@ -159,7 +159,10 @@ function pathOf({ nextUri }: Page): string | null {
 
 function refusal({ status, text }: Reply): Error {
   if (status === 401 || status === 403)
-    return away(text, 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.');
-  if (status === 404 || status === 405) return away(`${status} ${text}`, NO_TRINO);
-  return away(new Error(`${status} ${text}`));
+    return unreachable(
+      text,
+      'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
+    );
+  if (status === 404 || status === 405) return unreachable(`${status} ${text}`, NOT_TRINO_MESSAGE);
+  return unreachable(new Error(`${status} ${text}`));
 }

@@ -3,16 +3,16 @@
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { away, cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
-import { doubled } from '../../../dialects/foreign/rules.ts';
+import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { requestAtHand } from '../../../platform/http/request-at-hand.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
-import { readTrinoCatalog, type Shown } from './catalog.ts';
+import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { rowsRead } from './estimate.ts';
 import { trinoFault } from './faults.ts';
@@ -50,7 +50,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
     });
     for await (const _ of begun);
-    if (transaction === '') throw away('no transaction was begun');
+    if (transaction === '') throw unreachable('no transaction was begun');
     const within = { ...headers, [TRANSACTION]: transaction };
     try {
       yield* server.pages(sql, within, signal);
@@ -68,7 +68,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   }
 
   async function run(sql: string, limits: Limits): Promise<Fetched> {
-    if (closed) throw away('the warehouse is closed');
+    if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     const deadline = startDeadline(limits, () => hangUp.abort());
@@ -119,12 +119,12 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       try {
         const [first] = catalogsOf(options);
         const within = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
-        const named = first?.schema ? ` where schema_name = ${doubled("'", first.schema.toLowerCase())}` : '';
+        const named = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
         const { rows } = await run(`select version(), count(*) from ${within}${named}`, {
           timeoutMs: STEP_MS,
           ...NO_CAPS,
         });
-        if (String(rows[0]?.[1]) === '0') throw away('the catalog shows no such schema');
+        if (String(rows[0]?.[1]) === '0') throw unreachable('the catalog shows no such schema');
         return { ok: true, latencyMs: latency(), serverVersion: `Trino ${rows[0]?.[0]}`, readOnly: true };
       } catch (error) {
         const told = tellWhoTries(error as Error);
@@ -138,7 +138,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   };
 }
 
-function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): Shown[] {
+function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
   const others = catalogs.map((one) => {
     const [name = '', within = ''] = one.split('.');
     return { catalog: name, schema: within || null, own: false };
@@ -147,7 +147,7 @@ function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): Shown[] {
 }
 
 function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
-  const request = requestAtHand() ?? 'upkeep';
+  const request = currentRequestId() ?? 'upkeep';
   const session = {
     // svc's own timeout ends the statement first. This one applies if svc is gone.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,

@@ -15,8 +15,8 @@ import {
 } from '../../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
-import { once } from '../../http/once.ts';
 import { pageOf } from '../../http/page.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { pageAfter } from '../page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from '../route-parts.ts';
 import { entryView } from './certified-views.ts';
@@ -74,7 +74,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
         const { cert_id, also_asked, notes, invariants, ...body } = request.body;
         const text = {
@@ -161,7 +161,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
         const { also_asked, ...body } = request.body;
         const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
@@ -187,7 +187,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
         await deleteCertified(deps, actorOf(request), served, request.params.id, ifMatch(request));
         return { status: 200, body: { ok: true as const } };

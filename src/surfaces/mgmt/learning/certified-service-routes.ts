@@ -10,7 +10,7 @@ import { checkEntry } from '../../../domain/certified/check-entry.ts';
 import { approveCertified, entryRevision, getEntry, retireCertified } from '../../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
-import { once } from '../../http/once.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { actorOf, changing, ifMatch, tagged } from '../route-parts.ts';
 import { startLensRun } from '../start-lens-run.ts';
 import { entryView } from './certified-views.ts';
@@ -35,7 +35,7 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
         const warehouse = await warehouseOf(request.principal.orgId, served);
         const by = request.body.approved_by ?? request.principal.name;
@@ -61,7 +61,7 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
         const made = await retireCertified(
           deps,
@@ -89,7 +89,7 @@ export function certifiedServiceRoutes(scope: FastifyInstance, deps: Deps): void
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { orgId } = request.principal;
         const served = await lensOf(orgId, request.params.name);
         const entry = await getEntry(deps, orgId, served, request.params.id);

@@ -9,8 +9,8 @@ import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.t
 import { findSetting, putSetting, settingRevision } from '../../../domain/cockpit/settings-repository.ts';
 import { readSurface, seenBy } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { once } from '../../http/once.ts';
 import { pageOf } from '../../http/page.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
 import { skillPage } from '../../pages/skill.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from '../route-parts.ts';
@@ -61,7 +61,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await putSetting(deps, actorOf(request), 'standards', request.body, ifMatch(request));
         await tagSetting(reply, request.principal.orgId, 'standards');
         return { status: 200, body: await standardsOf(request.principal.orgId) };
@@ -162,7 +162,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await putSetting(deps, actorOf(request), 'instance', request.body, ifMatch(request));
         await tagSetting(reply, request.principal.orgId, 'instance');
         return { status: 200, body: await surfaceOf(request.principal.orgId) };

@@ -17,7 +17,7 @@ import {
 import { approveCertified, createCertified } from '../../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { newId } from '../../../platform/ids.ts';
-import { once } from '../../http/once.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { pageAfter } from '../page-after.ts';
 import { actorOf, changing, reading } from '../route-parts.ts';
 import { entryView } from './certified-views.ts';
@@ -42,7 +42,7 @@ export function distillRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { principal, body } = request;
         const { orgId } = principal;
         const served = await getServedLens(deps.lenses, orgId, request.params.name);
@@ -119,7 +119,7 @@ export function distillRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { orgId, name: by } = request.principal;
         const actor = actorOf(request);
         const served = await getServedLens(deps.lenses, orgId, request.params.name);
@@ -164,7 +164,7 @@ export function distillRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { orgId, name: by } = request.principal;
         const served = await getServedLens(deps.lenses, orgId, request.params.name);
         const found = await getCandidate(deps, orgId, served, request.params.id);

@@ -16,7 +16,7 @@ import { compareRuns, runEvals } from '../../../domain/evals/run-evals.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { isId } from '../../../platform/ids.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { once } from '../../http/once.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { pageAfter } from '../page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagOf } from '../route-parts.ts';
 
@@ -72,7 +72,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const lens = await lensOf(request.principal.orgId, request.params.name);
         const { id, choices, ...body } = request.body;
         const made = await createEval(deps, actorOf(request), lens, {
@@ -97,7 +97,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const lens = await lensOf(request.principal.orgId, request.params.name);
         const given = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined)) as {
           expect?: EvalExpectation;
@@ -120,7 +120,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         await removeEval(
           deps,
           actorOf(request),
@@ -146,7 +146,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { principal, body } = request;
         const { orgId } = principal;
         const served = await lensOf(orgId, request.params.name);

@@ -10,8 +10,8 @@ import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { draftPatch } from '../../../domain/patches/keep-patches.ts';
 import type { Patch } from '../../../domain/patches/patch-repository.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { once } from '../../http/once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../../http/page.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { actorOf, changing, reading } from '../route-parts.ts';
 import { patchView } from './patch-views.ts';
 
@@ -61,7 +61,7 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const actor = actorOf(request);
         const asked = { kind: 'gap_map.refresh', about: { kind: 'gap_map', id: null } };
         const run_id = await deps.runs.start(actor, asked, async () => ({
@@ -84,7 +84,7 @@ export function gapMapRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { how, note, change } = request.body;
         const gap = await getGap(deps, request.principal.orgId, request.params.id);
         let patch: Patch | null = null;

@@ -21,7 +21,7 @@ import { reviewsOf } from '../../../domain/reviews/review-repository.ts';
 import { inPieces } from '../../../platform/http/write-json.ts';
 import { isId } from '../../../platform/ids.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { csvCell, unlikeFormula } from '../../http/csv.ts';
+import { csvCell, escapeFormula } from '../../http/csv.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../../http/page.ts';
 import { stillAdmin } from '../admin-only.ts';
 import { reading } from '../route-parts.ts';
@@ -241,7 +241,7 @@ async function* csvLines(rows: AsyncIterable<RequestRow>): AsyncGenerator<string
   for await (const row of rows) {
     const view = requestView(row);
     const cells = names.map((name) => view[name]);
-    yield `${cells.map((cell) => csvCell(typeof cell === 'string' ? unlikeFormula(cell) : cell)).join(',')}\n`;
+    yield `${cells.map((cell) => csvCell(typeof cell === 'string' ? escapeFormula(cell) : cell)).join(',')}\n`;
   }
 }
 

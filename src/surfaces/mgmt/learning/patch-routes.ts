@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { approvePatch, draftPatch, fileEdit, getPatch, rejectPatch } from '../../../domain/patches/keep-patches.ts';
 import { keepPreview, listPatches } from '../../../domain/patches/patch-repository.ts';
-import { once } from '../../http/once.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { pageAfter } from '../page-after.ts';
 import { actorOf, changing, reading } from '../route-parts.ts';
 import { patchView } from './patch-views.ts';
@@ -63,7 +63,7 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const served = await getServedLens(deps.lenses, request.principal.orgId, request.params.name);
         const { change, reason, review_id, eval_id } = request.body;
         const patch = await draftPatch(deps, actorOf(request), served, {
@@ -113,7 +113,7 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { served, patch } = await of(request);
         const preview = await previewPatch(deps, request.principal, served, patch);
         await deps.tenancy.inTenant(request.principal.orgId, (db) => keepPreview(db, patch.id, preview));
@@ -135,7 +135,7 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { served, patch } = await of(request);
         const approved = await approvePatch(deps, actorOf(request), served, patch, request.body);
         return { status: 200, body: patchView(approved) };
@@ -155,7 +155,7 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { patch } = await of(request);
         const rejected = await rejectPatch(deps, actorOf(request), patch, request.body);
         return { status: 200, body: patchView(rejected) };

@@ -12,7 +12,7 @@ import { ticketOf } from '../../../domain/reviews/review.ts';
 import { listReviews, type Review } from '../../../domain/reviews/review-repository.ts';
 import { claim, comment, getTicket, reviewRevision, rule } from '../../../domain/reviews/rule-review.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { once } from '../../http/once.ts';
+import { runOnce } from '../../http/run-once.ts';
 import { pageAfter } from '../page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from '../route-parts.ts';
 import { patchView } from './patch-views.ts';
@@ -101,7 +101,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const claimed = await claim(deps, actorOf(request), request.params.id, ifMatch(request));
         tagged(reply, reviewRevision(claimed));
         return { status: 200, body: view(claimed) };
@@ -122,7 +122,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const { ruling, note } = request.body;
         const given = { ruling, note: note ?? null };
         const ruled = await rule(deps, actorOf(request), request.params.id, given, ifMatch(request));
@@ -144,7 +144,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
+      runOnce(deps, request, reply, async () => ({
         status: 201,
         body: view(await comment(deps, actorOf(request), request.params.id, request.body.body)),
       })),
@@ -164,7 +164,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const patch = await patchOf(request.principal.orgId, request.params.id);
         const served = await getServedLens(deps.lenses, request.principal.orgId, patch.lens);
         const approved = await approvePatch(deps, actorOf(request), served, patch, request.body);
@@ -185,7 +185,7 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
+      runOnce(deps, request, reply, async () => {
         const patch = await patchOf(request.principal.orgId, request.params.id);
         const rejected = await rejectPatch(deps, actorOf(request), patch, request.body);
         return { status: 200, body: patchView(rejected) };

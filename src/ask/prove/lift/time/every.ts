@@ -2,7 +2,7 @@
 // the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
-import { changed, constantOf, nodesIn, sameTree } from '../../../../dialects/nodes.ts';
+import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { callsIn, nodesBeside } from '../../statement/parts.ts';
 import type { Determined } from '../determined.ts';
@@ -221,5 +221,5 @@ export function putParts<T>(select: T, parts: (Part & { items: Select['items'] }
     if (counts(value)) throw new Unread('a count that may be missing');
     return value;
   };
-  return changed(select, put);
+  return replaceNodes(select, put);
 }

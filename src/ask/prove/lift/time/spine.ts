@@ -3,7 +3,7 @@
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { changed, nodesIn, sameTree } from '../../../../dialects/nodes.ts';
+import { nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
 import { callsIn } from '../../statement/parts.ts';
 import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
@@ -36,7 +36,7 @@ export function spreadOver(dialect: Dialect, select: Select, read: (query: Selec
   const isSpine = (one: Node): boolean => one.kind === 'column' && one.path[0] === spine.alias;
   if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new Unread('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
-  const put = <T>(part: T): T => changed(part, (node) => (isSpine(node) ? key : null));
+  const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
     if (others.length + rest.length > 0 || select.groupBy) throw new Unread('from');
     const { alias, query } = first.right;

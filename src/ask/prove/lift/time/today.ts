@@ -1,7 +1,7 @@
 // Replaces "today" in a statement, also plus or minus some days or months, by the date on which it runs.
 import { DateTime } from 'luxon';
 import { literalOf } from '../../../../dialects/make-nodes.ts';
-import { changed, constantOf } from '../../../../dialects/nodes.ts';
+import { constantOf, replaceNodes } from '../../../../dialects/nodes.ts';
 import type { Expression, Node, Query } from '../../../../dialects/tree.ts';
 import type { Lens } from '../../../../lens/model/lens.ts';
 
@@ -9,7 +9,7 @@ import type { Lens } from '../../../../lens/model/lens.ts';
 export function atTime({ timezone }: Lens, query: Query, now: Date): Query {
   if (timezone !== 'UTC') return query;
   const today = DateTime.fromJSDate(now, { zone: 'utc' }).startOf('day');
-  return changed(query, (node) => {
+  return replaceNodes(query, (node) => {
     const day = dayOf(node, today);
     return day && literalOf('date', day.toISODate()!);
   });

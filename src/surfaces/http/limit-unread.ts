@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readerOf } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
-import { KEPT, type Reader } from '../../platform/http/unread-answers.ts';
+import { KEPT_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,13 +15,13 @@ declare module 'fastify' {
 }
 
 /** Memory of a stream that is generated while it is read, such as a page of the log with long questions. */
-const STREAM_KEEPS = 1_048_576;
+const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
 const readerIn = ({ principal, ip }: FastifyRequest): Reader =>
   principal ? readerOf(principal) : { tenant: '', caller: sourceOf(ip) };
 
-export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
+export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
   /** Until the connection closes. It may be closed already. */
@@ -53,7 +53,7 @@ export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
       next();
     };
     // A generated stream hasn't started yet.
-    if (!isMadeWhileRead(payload) || unread.hasRoom(reader)) return send();
+    if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.room('result', reader).then((place) => {
       keep(request, reply, place);
       send();
@@ -61,11 +61,11 @@ export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
   });
 }
 
-const isMadeWhileRead = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array) && !(KEPT in payload);
+const isGeneratedStream = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array) && !(KEPT_BYTES in payload);
 
 function bytesKept(payload: unknown): number {
   if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
-  if (isMadeWhileRead(payload)) return STREAM_KEEPS;
-  return (payload as { [KEPT]?: number } | null | undefined)?.[KEPT] ?? 0;
+  if (isGeneratedStream(payload)) return STREAM_BYTES;
+  return (payload as { [KEPT_BYTES]?: number } | null | undefined)?.[KEPT_BYTES] ?? 0;
 }

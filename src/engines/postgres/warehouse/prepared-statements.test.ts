@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { keptName } from './kept-statements.ts';
+import { preparedName } from './prepared-statements.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
@@ -72,8 +72,8 @@ describe('a statement that is asked again', () => {
       "'to'\n'day'",
       "'12:00 Europe/Rome'",
     ])
-      expect(keptName(`select ${dated}`), dated).toBeNull();
-    expect(keptName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
+      expect(preparedName(`select ${dated}`), dated).toBeNull();
+    expect(preparedName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
   });
 
   it('is answered where the session is not the one that parsed it', async () => {

@@ -4,12 +4,12 @@ import { ModelFault, restingCall, wroteNothingUsable } from '../../domain/model-
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 
-const isItsMistake = (fault: unknown): boolean =>
+const isModelFailure = (fault: unknown): boolean =>
   fault instanceof ModelFault && wroteNothingUsable(fault.usage.outcome);
 
-export function resting(model: LanguageModel): LanguageModel {
+export function pausedAfterFailures(model: LanguageModel): LanguageModel {
   let failures = 0;
   let until = 0;
   async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
@@ -20,7 +20,7 @@ export function resting(model: LanguageModel): LanguageModel {
       failures = 0;
       return answer;
     } catch (fault) {
-      if (!signal?.aborted && !isItsMistake(fault) && ++failures >= FAILURES) until = performance.now() + REST_MS;
+      if (!signal?.aborted && !isModelFailure(fault) && ++failures >= FAILURES) until = performance.now() + PAUSE_MS;
       throw fault;
     }
   }

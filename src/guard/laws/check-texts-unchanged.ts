@@ -6,7 +6,7 @@ import { nodesIn } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 
 /** Adds a fault if a text occurs less often in the statement than in the tree. */
-export function checkTextsStand(dialect: Dialect, text: string, query: Query, faults: Faults): void {
+export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: Faults): void {
   const standing = new Map<string, number>();
   for (const value of dialect.texts(text)) standing.set(value, (standing.get(value) ?? 0) + 1);
   for (const node of nodesIn(query)) {

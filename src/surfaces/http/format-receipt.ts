@@ -1,7 +1,7 @@
 // The receipt as sent: in full, or only its identifiers.
 import type { Envelope, ReceiptWanted, SentEnvelope } from '../../contract/ask.ts';
 
-export function receiptAs(envelope: Envelope, wanted: ReceiptWanted): SentEnvelope {
+export function formatReceipt(envelope: Envelope, wanted: ReceiptWanted): SentEnvelope {
   const { receipt } = envelope;
   if (wanted === 'full' || receipt === null) return envelope;
   return { ...envelope, receipt: { request_id: receipt.request_id, digest: receipt.digest ?? null } };

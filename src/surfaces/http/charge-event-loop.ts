@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-export async function onTheLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Promise<Piece> {
+export async function chargeEventLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Promise<Piece> {
   request.piece ??= await loop.begin(request.principal?.orgId ?? '');
   if (request.raw.socket.destroyed) request.piece.end(); // the client has disconnected in the meantime
   return request.piece;

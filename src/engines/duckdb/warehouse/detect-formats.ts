@@ -20,7 +20,7 @@ const DATES = [...MONTHS, ...DAYS].map((format) => ({ format, type: 'date' }));
 const TIMES = DAYS.flatMap((day) =>
   ['%H:%M', '%H:%M:%S', '%I:%M %p'].map((time) => ({ format: `${day} ${time}`, type: 'timestamp' })),
 );
-const FORMATS = [...DATES, ...TIMES];
+const DATE_FORMATS = [...DATES, ...TIMES];
 /** Both thousands separators. Only a value that fits just one of them decides. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
@@ -28,9 +28,9 @@ const COMMA = {
 };
 const POINT = { fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?', sure: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)' };
 const MOST_DIGITS = 38;
-const LEAST_DIGITS = 18;
+const MIN_DIGITS = 18;
 
-const WAYS = [COMMA, POINT];
+const NUMBER_FORMATS = [COMMA, POINT];
 const FIRST_ROWS = 200; // columns that don't fit these rows aren't read further
 
 export interface Reading {
@@ -39,17 +39,17 @@ export interface Reading {
   /** "a date written as %b %d %Y" */
   said: string;
 }
-interface Look {
+interface ColumnFormats {
   /** The formats that fit all values. */
-  formats: typeof FORMATS;
+  formats: typeof DATE_FORMATS;
   /** All years have four digits. */
   whole: boolean;
-  ways: typeof WAYS;
+  ways: typeof NUMBER_FORMATS;
   digits: number;
 }
 
 /** How to read each of these text columns. */
-export async function readingsOf(
+export async function detectTextColumns(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,
@@ -58,14 +58,14 @@ export async function readingsOf(
   for (const name of columns) {
     const text = `nullif(trim(${ident(name)}), '')`;
     const few = `(from ${source} limit ${FIRST_ROWS})`;
-    const first = await lookAt(connection, text, few, { formats: FORMATS, ways: WAYS });
+    const first = await detectFormats(connection, text, few, { formats: DATE_FORMATS, ways: NUMBER_FORMATS });
     if (first.formats.length + first.ways.length === 0) continue;
-    const found = await lookAt(connection, text, source, first);
+    const found = await detectFormats(connection, text, source, first);
     // Several formats can describe the same dates ("May 3 1999" with short and long month names).
     const said =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
-    const [way, other] = await sureOf(connection, text, source, found.ways);
+    const [way, other] = await confirmedFormats(connection, text, source, found.ways);
     if (said && found.whole)
       readings.set(name, {
         sql: `strptime(${text}, '${said.format}')::${said.type}`,
@@ -75,7 +75,7 @@ export async function readingsOf(
       const scale = await scaleOf(connection, text, source, way);
       const plain = way === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {
-        sql: `${plain}::decimal(${Math.max(LEAST_DIGITS, found.digits)}, ${scale})`,
+        sql: `${plain}::decimal(${Math.max(MIN_DIGITS, found.digits)}, ${scale})`,
         said: `a number with a decimal ${way === COMMA ? 'comma' : 'point'}`,
       });
     }
@@ -83,12 +83,12 @@ export async function readingsOf(
   return readings;
 }
 
-async function lookAt(
+async function detectFormats(
   connection: DuckDBConnection,
   text: string,
   source: string,
-  wanted: Pick<Look, 'formats' | 'ways'>,
-): Promise<Look> {
+  wanted: Pick<ColumnFormats, 'formats' | 'ways'>,
+): Promise<ColumnFormats> {
   const all = (tests: string[]): string => `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
   const found = await connection.runAndReadAll(
     `select ${all(wanted.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
@@ -105,7 +105,12 @@ async function lookAt(
 }
 
 /** Of the formats that fit all values, those that some value confirms: "1,234" alone fits both. */
-async function sureOf(connection: DuckDBConnection, text: string, source: string, ways: typeof WAYS) {
+async function confirmedFormats(
+  connection: DuckDBConnection,
+  text: string,
+  source: string,
+  ways: typeof NUMBER_FORMATS,
+) {
   if (ways.length === 0) return [];
   const tests = ways.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
   const found = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
@@ -113,7 +118,12 @@ async function sureOf(connection: DuckDBConnection, text: string, source: string
   return ways.filter((_way, at) => sure[at]);
 }
 
-async function scaleOf(connection: DuckDBConnection, text: string, source: string, way: (typeof WAYS)[number]) {
+async function scaleOf(
+  connection: DuckDBConnection,
+  text: string,
+  source: string,
+  way: (typeof NUMBER_FORMATS)[number],
+) {
   const point = way === COMMA ? ',' : '[.]';
   const found = await connection.runAndReadAll(
     `select max(length(regexp_extract(${text}, '${point}([0-9]*)$', 1))) from ${source}`,
@@ -122,7 +132,7 @@ async function scaleOf(connection: DuckDBConnection, text: string, source: strin
 }
 
 /** Of the columns that DuckDB reads as dates, those that SQL would write differently. */
-export async function unlikeSql(
+export async function nonSqlDateColumns(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,

@@ -16,7 +16,7 @@ export const idempotencyHeader = z.looseObject({
 });
 
 /** Runs `work` once per key of this credential. Without the header, it always runs. */
-export async function once<Body>(
+export async function runOnce<Body>(
   deps: Pick<Deps, 'tenancy' | 'project'>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,14 +28,14 @@ export async function once<Body>(
       ? await work()
       : ((await onceByKey(
           { tenancy: deps.tenancy, secrets: deps.project.secrets },
-          keyed(request, key),
+          hasKey(request, key),
           work,
         )) as KeyedReply);
   reply.code(done.status);
   return done.body as Body;
 }
 
-function keyed(request: FastifyRequest, key: string | string[]) {
+function hasKey(request: FastifyRequest, key: string | string[]) {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Problem('invalid', 'Send one Idempotency-Key of 1 to 255 visible ASCII characters.');
   }

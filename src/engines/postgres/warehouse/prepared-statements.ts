@@ -9,15 +9,15 @@ interface Wire {
   close(message: { type: 'S'; name: string }): void;
 }
 
-const KEPT = 50; // per session; a plan takes tens of kilobytes of the server's memory
-const KEPT_MS = 600_000; // tables grow, and some have no statistics
+const MAX_PREPARED = 50; // per session; a plan takes tens of kilobytes of the server's memory
+const PREPARED_TTL_MS = 600_000; // tables grow, and some have no statistics
 // Constants that PostgreSQL evaluates when it parses the statement, and that may differ tomorrow: 'today', a
 // time in a named zone, and text that can hide these.
-const DATED = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
+const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
 /** Null for a text that must be parsed each time. */
-export const keptName = (text: string): string | null =>
-  DATED.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
+export const preparedName = (text: string): string | null =>
+  VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /**
  * Whether the error means that a prepared statement is outdated: its result has other columns now, or a
@@ -29,11 +29,11 @@ export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
 }
 
 /** The prepared statements of one session. */
-export class KeptStatements {
+export class PreparedStatements {
   readonly #gone: string[] = [];
   readonly #held = new LRUCache<string, true>({
-    max: KEPT,
-    ttl: KEPT_MS,
+    max: MAX_PREPARED,
+    ttl: PREPARED_TTL_MS,
     ttlResolution: 1_000, // the cache reads its clock from a timer
     noDisposeOnSet: true,
     dispose: (_, name) => this.#gone.push(name),

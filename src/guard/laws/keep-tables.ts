@@ -7,20 +7,20 @@ import type { Source } from './name-scope.ts';
 import { isOwnName } from './resolve-table.ts';
 
 export function keepTables(analysis: Analysis): Set<Source> {
-  const kept = new Set(analysis.replaceable.filter((one) => canStay(analysis, one)).map(({ source }) => source));
+  const kept = new Set(analysis.replaceable.filter((one) => canKeepTable(analysis, one)).map(({ source }) => source));
   const listed = analysis.stars.filter((starred) => starred.sources.some((source) => kept.has(source)));
   for (const { sources } of listed.filter((starred) => !canBeListed(analysis, starred)))
     for (const source of sources) kept.delete(source);
-  for (const starred of listed) if (starred.sources.some((source) => kept.has(source))) writeOut(starred);
+  for (const starred of listed) if (starred.sources.some((source) => kept.has(source))) expandStars(starred);
   for (const { source, table } of analysis.replaceable) {
     if (!kept.has(source)) continue;
     for (const settle of source.taken) settle!();
-    nameInFull(analysis, source, table);
+    qualifyTable(analysis, source, table);
   }
   return kept;
 }
 
-function canStay(analysis: Analysis, { source: { relation, uses, taken }, table }: Replaceable): boolean {
+function canKeepTable(analysis: Analysis, { source: { relation, uses, taken }, table }: Replaceable): boolean {
   if (!relation?.whole || uses.natural || uses.renamed || taken.includes(null)) return false;
   const bare = table.schema === null && relation.source.schema === null;
   return !(bare && analysis.cteNames.has(analysis.fold(table.name)));
@@ -34,7 +34,7 @@ const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =
     return relation !== null && alias !== '' && alike.length === 1;
   });
 
-function writeOut({ sources, among }: Starred): void {
+function expandStars({ sources, among }: Starred): void {
   const { items, star } = among!;
   const at = items.findIndex(({ value }) => value === star);
   const columns = sources.flatMap(({ alias, columns }) =>
@@ -45,7 +45,7 @@ function writeOut({ sources, among }: Starred): void {
 const columnOf = (alias: string, name: string): Column => ({ kind: 'column', path: [alias, name], at: null });
 
 /** Qualifies the table and keeps the name by which the statement refers to it. */
-function nameInFull(analysis: Analysis, { relation }: Source, table: Table): void {
+function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {
   const { catalog, schema, name } = table;
   const written = { catalog: catalog ?? '', schema: schema ?? '', table: name };
   if (isOwnName(analysis, written, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;

@@ -9,7 +9,7 @@ import { snake } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
-import { countFacts, summariseLens } from '../v1/describe-lens.ts';
+import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
 type Detail = (typeof DETAILS)[number];
 type Dataset = DescribedLens['schema']['datasets'][number];
@@ -30,12 +30,12 @@ interface Wanted {
 /** Characters of a page. A longer dataset is a page of its own. */
 const PAGE: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** Up to this size, a lens is summarized by default. A larger one is described by its names. */
-const UNASKED = 12_000;
+const MAX_DEFAULT_SUMMARY = 12_000;
 const FEW_VALUES = 8;
 /** Up to this size, a summary includes the values of fields that have few. */
-const WITH_VALUES = 8_000;
+const MAX_SUMMARY_WITH_VALUES = 8_000;
 
-export function describedLens(
+export function describeLensForAgent(
   served: ServedLens,
   asker: Asker,
   wanted: Wanted,
@@ -44,7 +44,7 @@ export function describedLens(
 ): DescribedLens {
   const { lens } = served;
   const found = findIn(lens, asker, wanted);
-  const { detail, items } = detailed(lens, asker, wanted, found);
+  const { detail, items } = inDetail(lens, asker, wanted, found);
   const place = decodeCursor(wanted.cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
   const from = Number(place);
@@ -57,7 +57,7 @@ export function describedLens(
   const page = items.slice(from, to);
   const of = <Kind extends Item['kind']>(kind: Kind) =>
     page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<Item, { kind: Kind }>['body'][];
-  const { name, title, description, version, certified_count, sample_questions } = summariseLens(served);
+  const { name, title, description, version, certified_count, sample_questions } = summarizeLens(served);
   const first = from === 0 && wanted.search === undefined && wanted.dataset === undefined;
   return {
     ...{ name, title, version },
@@ -67,8 +67,8 @@ export function describedLens(
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,
     data_as_of: dataAsOf,
-    schema: { datasets: of('dataset'), ...full({ metrics: of('metric') }) },
-    ...full({ definitions: of('definition') }),
+    schema: { datasets: of('dataset'), ...withoutEmpty({ metrics: of('metric') }) },
+    ...withoutEmpty({ definitions: of('definition') }),
     next_cursor: to < items.length ? encodeCursor(String(to)) : null,
   };
 }
@@ -91,13 +91,13 @@ function findIn(lens: Lens, asker: Asker, { search, dataset }: Wanted): Found {
     definitions: dataset === undefined ? lens.definitions : [],
   };
   if (search === undefined) return all;
-  const every = searched(all, lens, asker, search, 'every');
+  const every = searchLens(all, lens, asker, search, 'every');
   const none = every.datasets.length + every.metrics.length + every.definitions.length === 0;
-  return none ? searched(all, lens, asker, search, 'some') : every;
+  return none ? searchLens(all, lens, asker, search, 'some') : every;
 }
 
 /** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
-function searched(all: Found, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): Found {
+function searchLens(all: Found, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): Found {
   const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
@@ -132,14 +132,14 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 }
 
 /** In the requested detail, or the highest that fits. */
-function detailed(lens: Lens, asker: Asker, wanted: Wanted, found: Found): { detail: Detail; items: Item[] } {
+function inDetail(lens: Lens, asker: Asker, wanted: Wanted, found: Found): { detail: Detail; items: Item[] } {
   const part = wanted.dataset !== undefined || wanted.search !== undefined;
   const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
   if (wanted.detail) return write(wanted.detail);
   if (wanted.dataset !== undefined) return write('full');
   for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const written = write(detail);
-    if (written.items.reduce((sum, item) => sum + sizeOf(item), 0) <= UNASKED) return written;
+    if (written.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return written;
   }
   return write('names');
 }
@@ -150,7 +150,7 @@ function itemsOf(lens: Lens, asker: Asker, found: Found, detail: Detail, part: b
     const joins = joinsOf(lens, one.dataset, part);
     return detail === 'full' ? inFull(lens, asker, one, joins) : inSummary(lens, asker, one, joins);
   });
-  const fitting = detail === 'summary' ? fitted(datasets) : datasets;
+  const fitting = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
     ...fitting.map((body): Item => ({ kind: 'dataset', body })),
     ...(detail === 'names' ? [] : found.metrics).map((metric): Item => ({ kind: 'metric', body: metricOf(metric) })),
@@ -160,9 +160,9 @@ function itemsOf(lens: Lens, asker: Asker, found: Found, detail: Detail, part: b
         body:
           detail === 'summary'
             ? { term }
-            : full({
+            : withoutEmpty({
                 ...{ term, meaning, synonyms, metric },
-                senses: senses.map((sense) => full({ ...sense, filter: null, field: null })),
+                senses: senses.map((sense) => withoutEmpty({ ...sense, filter: null, field: null })),
               }),
       }),
     ),
@@ -177,7 +177,7 @@ function joinsOf(
 ): Pick<Dataset, 'joins' | 'joined_by'> {
   const leads = relationships.filter(({ from }) => from.dataset === name);
   const led = into ? relationships.filter(({ to }) => to.dataset === name) : [];
-  return full({
+  return withoutEmpty({
     joins: leads.map(({ role, from, to }) => {
       const key = datasets.find((one) => one.name === to.dataset)?.primaryKey.join() === to.columns.join();
       const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
@@ -197,7 +197,7 @@ function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], j
     const few = fewValues(lens, asker, dataset, field);
     return few && few.length > 0 ? [[field.name, few] as const] : [];
   });
-  return full({
+  return withoutEmpty({
     name: dataset.name,
     key: dataset.primaryKey,
     time_field: dataset.timeField,
@@ -205,13 +205,13 @@ function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], j
     values: values.length > 0 ? Object.fromEntries(values) : null,
     field_names: fields.map(({ name }) => name).filter((name) => !named.has(name)),
     masked: fields.filter(({ masked }) => masked).map(({ name }) => name),
-    metric_names: metrics.filter((metric) => !saysItsField(metric)).map(({ name }) => name),
+    metric_names: metrics.filter((metric) => !isPlainFieldMetric(metric)).map(({ name }) => name),
   });
 }
 
 function inFull(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
-  return full({
+  return withoutEmpty({
     name: dataset.name,
     description: dataset.description,
     synonyms: dataset.synonyms,
@@ -224,7 +224,7 @@ function inFull(lens: Lens, asker: Asker, found: Found['datasets'][number], join
 }
 
 const fieldOf = (field: LensField, values: string[] | null): NonNullable<Dataset['fields']>[number] =>
-  full({
+  withoutEmpty({
     name: field.name,
     datatype: field.datatype,
     description: field.description,
@@ -237,7 +237,7 @@ const fieldOf = (field: LensField, values: string[] | null): NonNullable<Dataset
   });
 
 const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
-  full({
+  withoutEmpty({
     ...{ name, description, synonyms, unit },
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
   });
@@ -246,7 +246,7 @@ const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric):
  * True for metrics such as total_amount of the field amount, or order_count: a measure in a plan is
  * equivalent.
  */
-function saysItsField({ name, filter, references, expression, home }: LensMetric): boolean {
+function isPlainFieldMetric({ name, filter, references, expression, home }: LensMetric): boolean {
   const { fields, metrics, aggregates } = references;
   if (filter !== null || metrics.length > 0 || aggregates.length !== 1 || fields.length > 1) return false;
   const field = fields[0];
@@ -258,9 +258,9 @@ function saysItsField({ name, filter, references, expression, home }: LensMetric
  * Adds the values of fields with few values to a small summary. Otherwise adds as many names of fields, then
  * of metrics, as fit.
  */
-function fitted(datasets: Dataset[]): Dataset[] {
+function fitToPage(datasets: Dataset[]): Dataset[] {
   const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
-  if (size(datasets) <= WITH_VALUES) return datasets;
+  if (size(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
   const bare = datasets.map(({ values: _, ...dataset }) => dataset);
   let most = Math.max(0, ...bare.map(({ field_names }) => field_names?.length ?? 0));
   let fitting: Dataset[] = bare;
@@ -274,7 +274,7 @@ function fitted(datasets: Dataset[]): Dataset[] {
 function withFields(dataset: Dataset, most: number): Dataset {
   const { field_names: names = [], ...rest } = dataset;
   if (names.length <= most) return dataset;
-  return full({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
+  return withoutEmpty({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
 /** All values if there are few; none if a row policy may hide one from this caller. */
@@ -286,7 +286,7 @@ function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensFi
 }
 
 /** Drops members that are null or empty lists. */
-const full = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
+const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   ) as { [Key in keyof T]: Exclude<T[Key], null> };

@@ -6,4 +6,4 @@ const requests = new AsyncLocalStorage<string>();
 export const withinRequest = (id: string, work: () => void): void => requests.run(id, work);
 
 /** Null outside a request. */
-export const requestAtHand = (): string | null => requests.getStore() ?? null;
+export const currentRequestId = (): string | null => requests.getStore() ?? null;

@@ -6,9 +6,9 @@ const PIECES = new RegExp(
   `'(?:[^']|'')*'|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`| (?=(?:${CLAUSES})\\b)|[()]|DISTINCT FROM|[A-Za-z_]\\w*|[\\s\\S]`,
   'g',
 );
-const BEGINS = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
+const CLAUSE_START = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
 
-export function laidOut(sql: string): string {
+export function formatSql(sql: string): string {
   /** Whether each open parenthesis contains a query. */
   const open: boolean[] = [];
   let text = '';
@@ -23,7 +23,7 @@ export function laidOut(sql: string): string {
       text += open.at(-1) ? `(${line()}` : '(';
     } else if (piece === ')') {
       text += open.pop() ? `${line()})` : ')';
-    } else if (piece === ' ' && open.at(-1) !== false && begins(pieces[index + 1], before)) text += line();
+    } else if (piece === ' ' && open.at(-1) !== false && startsClause(pieces[index + 1], before)) text += line();
     else text += piece;
     if (piece !== ' ') before = piece;
   }
@@ -31,5 +31,5 @@ export function laidOut(sql: string): string {
 }
 
 /** FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP start no clause. */
-const begins = (word: string | undefined, before: string): boolean =>
-  BEGINS.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);
+const startsClause = (word: string | undefined, before: string): boolean =>
+  CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);

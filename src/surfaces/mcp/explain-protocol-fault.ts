@@ -11,7 +11,7 @@ const issuesSchema = z
 const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
 
 /** `answer` is one JSON-RPC message. Any other message is returned unchanged. */
-export function plainFault(answer: unknown): unknown {
+export function explainProtocolFault(answer: unknown): unknown {
   const read = faultSchema.safeParse(answer);
   if (!read.success) return answer;
   const { code, message } = read.data.error;

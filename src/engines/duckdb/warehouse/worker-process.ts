@@ -1,20 +1,20 @@
 // A DuckDB warehouse. Statements that are sure to stop run on svc's own threads. Others run in a separate
 // process, which svc ends at the time limit or when no caller waits any more (G15, G18).
 import { stat } from 'node:fs/promises';
-import { away, cancelledByClient, timedOut } from '../../../adapters/warehouse/faults.ts';
+import { cancelledByClient, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import { LARGE_BYTES } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { sentOf } from '../../../guard/sent-statement.ts';
+import { toSentStatement } from '../../../guard/sent-statement.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { Source } from './build-tables.ts';
-import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';
+import type { DuckDbRequest, FetchedInProcess } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';
 
-const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const module = new URL(`./duckdb-process${ending}`, import.meta.url);
+const stopPool = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const module = new URL(`./duckdb-process${stopPool}`, import.meta.url);
 const pool = new WorkerPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
 
 const BUILD_WAIT_MS = 60_000;
@@ -34,7 +34,7 @@ interface Limits {
   caller?: string | undefined;
 }
 
-export function withApart(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
+export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
   const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal, caller = '' }: Limits, onPart?: Job['onPart']) =>
     pool
       .run<Reply>({
@@ -48,7 +48,7 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
         ...(onPart && { onPart }),
       })
       .catch((error: unknown) => {
-        throw error instanceof Problem ? error : away(error);
+        throw error instanceof Problem ? error : unreachable(error);
       });
 
   async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
@@ -58,8 +58,8 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
     const rows: Cell[][] = [];
     let bytes = 0;
     let large = false;
-    const fetched = await apart<FetchedApart>(
-      { kind: 'fetch', options, statement: sentOf(statement), fetching: sent },
+    const fetched = await apart<FetchedInProcess>(
+      { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
       fetching,
       async (part) => {
         for (const row of part as Cell[][]) {
@@ -81,19 +81,19 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
     describe: (statement, limits) =>
       statement.apart
         ? apart<WarehouseColumn[]>(
-            { kind: 'describe', options, statement: sentOf(statement), timeoutMs: limits.timeoutMs },
+            { kind: 'describe', options, statement: toSentStatement(statement), timeoutMs: limits.timeoutMs },
             limits,
           )
         : here.describe(statement, limits),
     estimate: (statement) =>
       statement.apart
-        ? apart({ kind: 'estimate', options, statement: sentOf(statement) }, { timeoutMs: ESTIMATING_MS })
+        ? apart({ kind: 'estimate', options, statement: toSentStatement(statement) }, { timeoutMs: ESTIMATING_MS })
         : here.estimate(statement),
   };
 }
 
 /** Builds a warehouse file. One build at a time per organization, and few overall. */
-export async function buildApart(given: {
+export async function buildInProcess(given: {
   owner: string;
   path: string;
   sources: Source[];

@@ -23,7 +23,7 @@ const REF = '#/$defs/';
 /** The number of characters that a definition must save. */
 const WORTH_IT = 30;
 
-export function describedSchema(schema: z.ZodType): JsonSchema {
+export function schemaForAgents(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -89,7 +89,7 @@ function asOneShape(node: JsonSchema): JsonSchema {
   });
   const properties: Record<string, JsonSchema> = {};
   for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
-    properties[name] = either(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
+    properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
   if (properties['fn']) properties['fn'] = { type: 'string' };
   const one = { type: 'object', description: `One of ${list.join('; ')}`, properties };
   const others = given.filter((way) => !objects.includes(way));
@@ -112,7 +112,7 @@ function shapeOf(way: JsonSchema): Shape {
 }
 
 /** One schema for a member of several shapes. A description that applies to one shape starts with its name. */
-function either(found: readonly (readonly [Shape, string])[]): JsonSchema {
+function mergeMember(found: readonly (readonly [Shape, string])[]): JsonSchema {
   const ways = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
     const { description, ...bare } = members[name]!;
