@@ -24,7 +24,7 @@ import type { Runs } from './domain/runs/runs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { UnreadAnswers } from './platform/http/unread-answers.ts';
 import type { Readiness } from './platform/readiness.ts';
-import type { FairScheduler } from './platform/schedule/fair-scheduler.ts';
+import type { Scheduler } from './platform/schedule/scheduler.ts';
 import type { SealedState } from './platform/sealed-state.ts';
 import type { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';
@@ -61,7 +61,7 @@ export interface Deps {
   /** Limited to `limits.asks_in_flight` at a time per key. */
   ask: Ask;
   /** Schedules work on the event loop fairly between organizations. */
-  loop: FairScheduler;
+  loop: Scheduler;
   /** Asks of a lens that isn't published: drafts, plans, patches. They have no trace and no receipt. */
   sideAsk: SideAsk;
   /** Counts the responses that clients haven't read. */

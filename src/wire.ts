@@ -42,8 +42,8 @@ import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
 import { Readiness } from './platform/readiness.ts';
-import { FairScheduler } from './platform/schedule/fair-scheduler.ts';
-import { Semaphore } from './platform/schedule/semaphore.ts';
+import { Places } from './platform/schedule/places.ts';
+import { Scheduler } from './platform/schedule/scheduler.ts';
 import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import type { Pool } from './platform/tenancy/database.ts';
@@ -57,7 +57,7 @@ import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
 /** One organization can't take all places. */
-const LARGE_RESULTS = { places: 3, perTenant: 2 };
+const LARGE_RESULTS = { overall: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
 const SECRETS_TTL_MS = 30_000; // per organization
 
@@ -149,11 +149,11 @@ export async function wire(given: {
       proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
-    largeResults: new Semaphore(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),
+    largeResults: new Places(LARGE_RESULTS),
     traceHealth,
     log,
   };
-  const loop = new FairScheduler();
+  const loop = new Scheduler(shareOf(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
   const sideAsk = sideAskOf(askDeps);
 
@@ -237,7 +237,7 @@ export async function wire(given: {
     signingKeys,
     models,
     sideAsk,
-    ask: gatedAsk(measuredAsk(ask, metrics), shareOf(limits?.asks_in_flight ?? 32, config.workers), loop),
+    ask: gatedAsk(measuredAsk(ask, metrics), loop),
     loop,
     unread,
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),

@@ -11,7 +11,7 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { SaidMeaning } from '../domain/reviews/propose-definition.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
-import type { Semaphore } from '../platform/schedule/semaphore.ts';
+import type { Places } from '../platform/schedule/places.ts';
 import type { TypedDecisions } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
@@ -41,7 +41,7 @@ export interface AskDeps {
   /** Unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
   /** Asks whose results are large, at once. */
-  largeResults: Semaphore;
+  largeResults: Places;
   clock: Clock;
   traceHealth: { ok(): void; failed(): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };

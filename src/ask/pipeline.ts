@@ -19,8 +19,7 @@ import { isSuperuser, type Principal, readerOf } from '../domain/identity/princi
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
-import { resumeOnLoop } from '../platform/schedule/fair-scheduler.ts';
-import { Permit } from '../platform/schedule/semaphore.ts';
+import { resumeOnLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
@@ -87,7 +86,7 @@ export async function governedAsk(
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
   const over = new AbortController();
-  const large = new Permit(deps.largeResults, context.principal.orgId);
+  let large: Promise<void> | undefined;
   let expected = () => {};
   try {
     plan = await journal.step(
@@ -121,7 +120,8 @@ export async function governedAsk(
     const read = await fetchDated(deps, context, journal, guarded, async () => {
       const reader = readerOf(context.principal);
       if (!deps.unread.hasRoom(reader)) expected = await deps.unread.room('result', reader, context.signal);
-      await large.take(context.signal);
+      large ??= deps.largeResults.hold(reader, over.signal, context.signal);
+      await large;
       await resumeOnLoop();
     });
     const { equal, compared, proof } = await proving;
@@ -182,7 +182,6 @@ export async function governedAsk(
     return failed;
   } finally {
     over.abort();
-    large.leave();
     expected();
   }
 }

@@ -1,6 +1,6 @@
 // Input and output of the guard. Fetching accepts only a GuardedSql, and only guard-here.ts creates one.
 import type { Dialect } from '../contract/warehouse.ts';
-import type { OnBehalf } from '../platform/schedule/fair-queue.ts';
+import type { OnBehalf } from '../platform/schedule/places.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {

@@ -10,8 +10,8 @@ import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
-import { FairQueue } from '../../platform/schedule/fair-queue.ts';
-import { elsewhere, offMainThread } from '../../platform/schedule/fair-scheduler.ts';
+import { Places } from '../../platform/schedule/places.ts';
+import { elsewhere, offMainThread } from '../../platform/schedule/scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
@@ -150,14 +150,14 @@ export class Warehouses implements WarehouseOpener {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can't take all slots.
-    const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
-    const gate = new FairQueue({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
+    const places = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
       let entered = false;
       entry.users++;
       try {
         return await wait(() =>
-          gate.pass(caller, async () => {
+          places.run({ tenant: '', caller }, async () => {
             entered = true;
             const warehouse = await entry.open();
             return await work(warehouse);

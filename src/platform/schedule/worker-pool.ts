@@ -8,8 +8,8 @@ import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { fileToStart } from './current-build.ts';
-import { FairQueue, type OnBehalf } from './fair-queue.ts';
-import { offMainThread } from './fair-scheduler.ts';
+import { type OnBehalf, Places } from './places.ts';
+import { offMainThread } from './scheduler.ts';
 
 export type FromProcess =
   | { ready: true }
@@ -71,14 +71,14 @@ const LEAST_URGENT = 19;
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  readonly #gate: FairQueue;
+  readonly #places: Places;
   readonly #idle = new Set<Kept>();
   #processes = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { places, perTenant, perCaller, waitMs } = options;
-    this.#gate = new FairQueue({ perKey: perCaller, perTenant, overall: places, waitMs });
+    this.#places = new Places({ perCaller, perTenant, overall: places, waitMs });
   }
 
   /** One process for work that is seldom large. */
@@ -103,8 +103,8 @@ export class WorkerPool {
     );
   }
 
-  #inTurn<T>({ tenant, caller }: OnBehalf, work: () => Promise<T>): Promise<T> {
-    return offMainThread(() => this.#gate.pass(`${tenant}/${caller}`, work, tenant));
+  #inTurn<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
+    return offMainThread(() => this.#places.run(by, work));
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {

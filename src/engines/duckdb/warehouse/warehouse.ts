@@ -9,7 +9,7 @@ import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } 
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { FairQueue } from '../../../platform/schedule/fair-queue.ts';
+import { Places } from '../../../platform/schedule/places.ts';
 import { duckdb as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
@@ -45,12 +45,11 @@ const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATING_MS = 5_000;
 /** A statement that still runs this long after its interrupt is abandoned with its thread. */
 const ABANDON_AFTER_MS = 1_000;
-/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
-const THREADS = { overall: 14, perTenant: 8 };
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
-const threads = new FairQueue({ ...THREADS, perKey: THREADS.perTenant, waitMs: 10_000 });
+/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
+const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Once, because resolving a module takes longer than a small statement.
@@ -88,7 +87,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     const tenant = options.tenant ?? options.path;
     running++;
     const worked = threads
-      .pass(tenant, () => onSession(deadline, (how) => (interrupt = how), work), tenant)
+      .run({ tenant, caller: '' }, () => onSession(deadline, (how) => (interrupt = how), work))
       .finally(() => {
         running--;
         deadline.end();

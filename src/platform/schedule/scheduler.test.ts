@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { elsewhere, FairScheduler, offMainThread, resumeOnLoop } from './fair-scheduler.ts';
+import { elsewhere, offMainThread, resumeOnLoop, Scheduler } from './scheduler.ts';
 
+const by = (tenant: string) => ({ tenant, caller: 'one' });
 const burn = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
 };
@@ -18,53 +19,55 @@ async function piece(count: { inside: number; most: number }, until: () => boole
 }
 
 /** Two tenants keep the loop busy until it is noticed. */
-async function busy(share: FairScheduler): Promise<void> {
+async function busy(scheduler: Scheduler): Promise<void> {
   const until = performance.now() + 300;
-  const work = () => share.work('busy', () => piece({ inside: 0, most: 0 }, () => performance.now() > until));
-  await Promise.all([work(), share.work('other', () => sleep(300))]);
+  const work = () =>
+    scheduler.schedule(by('busy'), () => piece({ inside: 0, most: 0 }, () => performance.now() > until));
+  await Promise.all([work(), scheduler.schedule(by('other'), () => sleep(300))]);
 }
 
 it('never holds back a tenant that is alone', async () => {
-  const share = new FairScheduler();
+  const scheduler = new Scheduler(32);
   const count = { inside: 0, most: 0 };
   const until = performance.now() + 200;
   await Promise.all(
-    Array.from({ length: 8 }, () => share.work('one', () => piece(count, () => performance.now() > until))),
+    Array.from({ length: 8 }, () => scheduler.schedule(by('one'), () => piece(count, () => performance.now() > until))),
   );
   expect(count.most).toBe(8);
 });
 
 /** Work of another tenant for as long as this lasts. */
-async function withCalm(share: FairScheduler, work: () => Promise<void>): Promise<void> {
+async function withCalm(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
-  const calm = share.work('calm', () => new Promise<void>((resolve) => (end = resolve)));
+  const calm = scheduler.schedule(by('calm'), () => new Promise<void>((resolve) => (end = resolve)));
   await work();
   end();
   await calm;
 }
 
 it('lets a tenant with more under way than the others do one piece at a time on a busy loop', async () => {
-  const share = new FairScheduler();
-  await busy(share);
-  await withCalm(share, async () => {
+  const scheduler = new Scheduler(32);
+  await busy(scheduler);
+  await withCalm(scheduler, async () => {
     const count = { inside: 0, most: 0 };
-    await Promise.all(Array.from({ length: 8 }, () => share.work('many', () => piece(count, () => true))));
+    await Promise.all(Array.from({ length: 8 }, () => scheduler.schedule(by('many'), () => piece(count, () => true))));
     expect(count.most).toBe(1);
     const ended: string[] = [];
-    const work = (tenant: string, ms: number) => share.work(tenant, () => sleep(ms)).then(() => ended.push(tenant));
+    const work = (tenant: string, ms: number) =>
+      scheduler.schedule(by(tenant), () => sleep(ms)).then(() => ended.push(tenant));
     await Promise.all([...Array.from({ length: 4 }, () => work('many', 100)), work('calm', 0)]);
     expect(ended[0]).toBe('calm');
   });
 });
 
 it('lets those in again that have begun in their order', async () => {
-  const share = new FairScheduler();
-  await busy(share);
+  const scheduler = new Scheduler(32);
+  await busy(scheduler);
   const order: string[] = [];
-  await withCalm(share, async () => {
+  await withCalm(scheduler, async () => {
     const names = ['first', 'second', 'third'];
     const returning = names.map((name) =>
-      share.work('many', async () => {
+      scheduler.schedule(by('many'), async () => {
         await elsewhere(() => sleep(200));
         order.push(name);
         await sleep(20);
@@ -76,11 +79,11 @@ it('lets those in again that have begun in their order', async () => {
 });
 
 it('gives the place of whoever waits for somebody else to the next, and takes it back', async () => {
-  const share = new FairScheduler();
-  await busy(share);
+  const scheduler = new Scheduler(32);
+  await busy(scheduler);
   const order: string[] = [];
-  await withCalm(share, async () => {
-    const first = share.work('many', async () => {
+  await withCalm(scheduler, async () => {
+    const first = scheduler.schedule(by('many'), async () => {
       await elsewhere(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnLoop();
@@ -88,20 +91,20 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
       });
       order.push('first');
     });
-    const others = ['second', 'third'].map((name) => share.work('many', async () => void order.push(name)));
+    const others = ['second', 'third'].map((name) => scheduler.schedule(by('many'), async () => void order.push(name)));
     await Promise.all([first, ...others]);
   });
   expect(order).toEqual(['second', 'third', 'large', 'first']);
 });
 
 it('gives a tenant with more under way than the others half of the processors, and nobody waits there for what is long', async () => {
-  const share = new FairScheduler();
+  const scheduler = new Scheduler(32);
   const half = Math.max(1, Math.floor(availableParallelism() / 2));
   const askers = half + 3;
   let most = 0;
   let running = 0;
   const statement = (ms: number) =>
-    share.work('many', () =>
+    scheduler.schedule(by('many'), () =>
       // Steps of one ask share its processor.
       offMainThread(() =>
         offMainThread(async () => {
@@ -115,9 +118,9 @@ it('gives a tenant with more under way than the others half of the processors, a
   await several(20);
   expect(most).toBe(askers);
   most = 0;
-  await withCalm(share, async () => void (await several(20)));
+  await withCalm(scheduler, async () => void (await several(20)));
   expect(most).toBe(half);
-  await withCalm(share, async () => {
+  await withCalm(scheduler, async () => {
     const ended: string[] = [];
     const long = Array.from({ length: half }, () => statement(2_500).then(() => ended.push('long')));
     await Promise.all([...long, sleep(5).then(() => statement(5).then(() => ended.push('short')))]);

@@ -1,0 +1,244 @@
+// Decides which work runs next. It limits the asks in flight by organization and caller, and shares the event loop and the
+// processors between organizations. The shares only matter while several organizations have work:
+// - A tenant with more work than the others uses at most half of the processors outside the event loop, such as engines.
+// - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
+// - Waiting for an external system, such as a warehouse or a model, takes no place.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { type OnBehalf, Places } from './places.ts';
+
+interface Tenant {
+  /** Pieces that have started and not ended, and their recent maximum. */
+  underWay: number;
+  demand: number;
+  seenAt: number;
+  restsUntil: number;
+}
+interface Piece {
+  scheduler: Scheduler;
+  tenant: Tenant;
+  by: OnBehalf;
+  /** Gives up its place on the event loop; undefined without one. */
+  leave: (() => void) | undefined;
+  since: number;
+  long: NodeJS.Timeout | undefined;
+  over: boolean;
+  entering: Promise<void> | undefined;
+  /** Steps of it that run outside the event loop. They share one processor. */
+  beside: number;
+  processor: Promise<() => void> | undefined;
+}
+
+const ASK_WAIT_MS = 2_000; // contract: limits
+/** Places for asks, as multiples of those of one caller: some are left to other tenants, however many callers one has. */
+const TENANT_FACTOR = 3;
+const OVERALL_FACTOR = 4;
+
+const WAIT_MS = 10_000;
+/** A tenant without work for this long is no longer counted. */
+const RECENT_MS = 1_000;
+const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
+/** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
+const LONG_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+/** The loop counts as busy above this utilization, and for BUSY_MS after it, because the pauses lower its utilization. */
+const BUSY = 0.6;
+const BUSY_MS = 3_000;
+const FADES = 0.9;
+/** Length of a pause, as a multiple of the time that the piece ran. */
+const REST_TIMES = 2;
+const LONGEST_REST_MS = 50;
+
+const pieces = new AsyncLocalStorage<Piece>();
+
+export class Scheduler {
+  readonly #asks: Places;
+  readonly #loop = new Places({ perTenant: (tenant) => this.#placesOnLoop(tenant), waitMs: WAIT_MS });
+  readonly #processors = new Places({
+    perTenant: (tenant) => (this.#hasMost(tenant) ? PROCESSORS : Infinity),
+    waitMs: WAIT_MS,
+  });
+  readonly #tenants = new Map<string, Tenant>();
+  #busyUntil = 0;
+  #looking: NodeJS.Timeout | undefined;
+  #looked: EventLoopUtilization | undefined;
+
+  constructor(asksInFlight: number) {
+    this.#asks = new Places({
+      perCaller: asksInFlight,
+      perTenant: asksInFlight * TENANT_FACTOR,
+      overall: asksInFlight * OVERALL_FACTOR,
+      waitMs: ASK_WAIT_MS,
+    });
+  }
+
+  /** Runs an ask when it is its caller's turn. Within a piece of work, such as a request, it belongs to that piece. */
+  schedule<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
+    return elsewhere(() =>
+      this.#asks.run(by, async () => {
+        const around = pieces.getStore();
+        if (around?.scheduler === this && !around.over) {
+          await this.enterAgain(around);
+          return work();
+        }
+        const begun = await this.begin(by.tenant);
+        try {
+          return await begun.within(work);
+        } finally {
+          begun.end();
+        }
+      }),
+    );
+  }
+
+  /** A piece that lasts until its `end` is called. */
+  async begin(name: string): Promise<{ within<T>(work: () => T): T; end(): void }> {
+    const tenant = this.#tenant(name);
+    tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
+    const piece: Piece = {
+      ...{ scheduler: this, tenant, by: { tenant: name, caller: '' }, leave: undefined, since: 0, long: undefined },
+      ...{ over: false, entering: undefined, beside: 0, processor: undefined },
+    };
+    const end = () => {
+      if (piece.over) return;
+      piece.over = true;
+      this.leave(piece);
+      tenant.underWay--;
+    };
+    try {
+      await this.#enter(piece, false);
+    } catch (fault) {
+      end();
+      throw fault;
+    }
+    return { within: (work) => pieces.run(piece, work), end };
+  }
+
+  leave(piece: Piece): void {
+    const { leave, tenant, by } = piece;
+    if (!leave) return;
+    piece.leave = undefined;
+    clearTimeout(piece.long);
+    const now = performance.now();
+    const rest = Math.min(LONGEST_REST_MS, (now - piece.since) * REST_TIMES);
+    tenant.seenAt = now;
+    tenant.restsUntil = now + rest;
+    leave();
+    if (this.#takesTooMuch(by.tenant)) setTimeout(() => this.#loop.admit(), rest + 1).unref();
+  }
+
+  async enterAgain(piece: Piece): Promise<void> {
+    if (piece.over || piece.leave) return;
+    piece.entering ??= this.#enter(piece, true).then(() => {
+      piece.entering = undefined;
+      if (piece.over) this.leave(piece);
+    });
+    await piece.entering;
+  }
+
+  async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
+    piece.processor ??= this.#processors.enter(piece.by).then((leave) => {
+      const long = setTimeout(leave, LONG_MS).unref();
+      return () => {
+        clearTimeout(long);
+        leave();
+      };
+    });
+    const { processor } = piece;
+    piece.beside++;
+    try {
+      await processor;
+      return await work();
+    } finally {
+      if (--piece.beside === 0) {
+        piece.processor = undefined;
+        void processor.then(
+          (leave) => leave(),
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  /** More than one tenant has work or recently had some. */
+  get shared(): boolean {
+    return this.#tenants.size > 1;
+  }
+
+  #tenant(name: string): Tenant {
+    const known = this.#tenants.get(name);
+    if (known) return known;
+    const tenant: Tenant = { underWay: 0, demand: 0, seenAt: performance.now(), restsUntil: 0 };
+    this.#tenants.set(name, tenant);
+    if (this.shared) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return tenant;
+  }
+
+  async #enter(piece: Piece, returning: boolean): Promise<void> {
+    piece.leave = await this.#loop.enter(piece.by, { returning });
+    piece.since = performance.now();
+    piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
+  }
+
+  #placesOnLoop(name: string): number {
+    if (!this.#takesTooMuch(name)) return Infinity;
+    return performance.now() >= this.#tenants.get(name)!.restsUntil ? 1 : 0;
+  }
+
+  #takesTooMuch(name: string): boolean {
+    return performance.now() < this.#busyUntil && this.#hasMost(name);
+  }
+
+  #hasMost(name: string): boolean {
+    if (!this.shared) return false;
+    let demand = 0;
+    for (const one of this.#tenants.values()) demand += one.demand;
+    return (this.#tenants.get(name)?.demand ?? 0) > demand / this.#tenants.size;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const looked = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(looked, this.#looked);
+    this.#looked = looked;
+    if (utilization > BUSY) this.#busyUntil = now + BUSY_MS;
+    for (const [name, tenant] of this.#tenants) {
+      tenant.demand = Math.max(tenant.underWay, tenant.demand * FADES);
+      if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
+    }
+    this.#loop.admit();
+    this.#processors.admit();
+    if (this.shared) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+    this.#looked = undefined;
+  }
+}
+
+/** Releases the piece's place while it waits for an external system. */
+export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  if (!piece) return wait();
+  piece.scheduler.leave(piece);
+  try {
+    return await wait();
+  } finally {
+    await piece.scheduler.enterAgain(piece);
+  }
+}
+
+/** Runs work outside the event loop on processors of this machine. */
+export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  return piece ? elsewhere(() => piece.scheduler.onProcessors(piece, work)) : work();
+}
+
+/** Takes a place again while an external system still sends: receiving large data is work for the event loop. */
+export async function resumeOnLoop(): Promise<void> {
+  const piece = pieces.getStore();
+  await piece?.scheduler.enterAgain(piece);
+}
+
+/** Other tenants also have work, so long work pauses between its slices. */
+export const othersWait = (): boolean => pieces.getStore()?.scheduler.shared ?? false;
