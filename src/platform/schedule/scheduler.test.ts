@@ -55,8 +55,8 @@ it('lets a tenant with more under way than the others do one piece at a time on 
     const ended: string[] = [];
     const work = (tenant: string, ms: number) =>
       scheduler.schedule(by(tenant), () => sleep(ms)).then(() => ended.push(tenant));
-    await Promise.all([...Array.from({ length: 4 }, () => work('many', 100)), work('calm', 0)]);
-    expect(ended[0]).toBe('calm');
+    await Promise.all([...Array.from({ length: 4 }, () => work('many', 100)), work('quick', 0)]);
+    expect(ended[0]).toBe('quick');
   });
 });
 
