@@ -31,7 +31,7 @@ import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
 import { LensRepository, type ServedLens } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
-import { type Spans, toldTo } from './domain/observe/spans.ts';
+import { type Spans, withSpans } from './domain/observe/spans.ts';
 import { TraceRepository } from './domain/observe/trace-repository.ts';
 import { proposeWord, type TaughtWord } from './domain/patches/propose-word.ts';
 import { applyProject } from './domain/project/apply-project.ts';
@@ -137,7 +137,7 @@ export async function wire(given: {
     dictionaries,
     lenses,
     warehouses,
-    traces: toldTo(traces, spans),
+    traces: withSpans(traces, spans),
     library,
     exactBand,
     freshness,

@@ -12,13 +12,13 @@ import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
-type Looks = { chart?: boolean; plan?: boolean };
+type ViewerOptions = { chart?: boolean; plan?: boolean };
 
 export async function answerAgain(
   deps: { ask: Ask; traces: TraceRepository },
   context: AskContext,
   requestId: string,
-  looks: Looks,
+  looks: ViewerOptions,
 ): Promise<Reopened> {
   const found = await deps.traces.find(context.principal.orgId, requestId);
   if (!found) throw new Problem('not_found', 'There is no answer of this id. It may have been deleted since.');
@@ -45,7 +45,7 @@ export async function answerTile(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
   context: AskContext,
   at: { id: string; tile: string },
-  looks: Looks,
+  looks: ViewerOptions,
 ): Promise<TileAnswer> {
   const { own, asked } = await findTile(deps, context.principal, at);
   const mine = own || isSuperuser(context.principal);
@@ -56,19 +56,19 @@ export async function answerTile(
 async function askFor(
   ask: Ask,
   context: AskContext,
-  { own, once, looks }: { own: boolean; once: AskedOnce; looks: Looks },
+  { own, once, looks }: { own: boolean; once: AskedOnce; looks: ViewerOptions },
 ): Promise<Envelope> {
   if (own) return replay(ask, { ...context, context: once.context }, once, looks);
   if (once.lens === null || !mayUseLens(context.principal, once.lens)) throw noAccess();
   if (once.route === 'sql')
     throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
   const reading = { ...context, context: once.context, ofAnother: true };
-  const answer = await replay(ask, reading, once, looks).catch(withoutWording);
-  if (answer.status === 'refused') throw notForThisReader();
+  const answer = await replay(ask, reading, once, looks).catch(hideWording);
+  if (answer.status === 'refused') throw notVisibleToReader();
   return answer;
 }
 
-function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: Looks): Promise<Envelope> {
+function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: ViewerOptions): Promise<Envelope> {
   const { lens, question, certified_id, parameters, asked } = once;
   const body = { ...looks, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
@@ -107,16 +107,16 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: b
   return own || whole ? receipt.result_sha256 !== now.result_sha256 : null;
 }
 
-const PASSING = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
+const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
 /** An error that names parts of the question is as private as the question. */
-function withoutWording(fault: unknown): never {
-  throw fault instanceof Problem && !PASSING.has(fault.code) ? notForThisReader() : fault;
+function hideWording(fault: unknown): never {
+  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notVisibleToReader() : fault;
 }
 
 const noAccess = (): Problem =>
   new Problem('forbidden', 'You may not see this answer: it is about data that you have no access to. Ask an admin.');
-const notForThisReader = (): Problem =>
+const notVisibleToReader = (): Problem =>
   new Problem('forbidden', 'This answer can’t be shown to you: it names something that you may not see.');
 const outdated = (): Problem =>
   new Problem(

@@ -41,7 +41,7 @@ export const compareAnswersWith =
     const planned: WarehouseDirectory = {
       stuck: () => 0,
       get: (_org, name) => {
-        const opening = opened.get(name) ?? openPlanned(deps.opener, orgId, prepared, name);
+        const opening = opened.get(name) ?? openPlannedLens(deps.opener, orgId, prepared, name);
         opening.catch(() => undefined);
         opened.set(name, opening);
         return opening;
@@ -76,7 +76,7 @@ export const compareAnswersWith =
     return { answerChanges: compared.filter((change) => change !== null), warnings };
   };
 
-async function openPlanned(
+async function openPlannedLens(
   opener: WarehouseOpener,
   orgId: string,
   { wanted }: PreparedProject,
@@ -122,17 +122,17 @@ function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: S
   return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
 }
 
-type OneLens = Pick<Ask, 'query' | 'certifiedRun'>;
+type SingleLensDirectory = Pick<Ask, 'query' | 'certifiedRun'>;
 function casesOf(
   old: ServedLens,
   next: ServedLens,
-  asksOld: OneLens,
-  asksNext: OneLens,
+  asksOld: SingleLensDirectory,
+  asksNext: SingleLensDirectory,
   { wanted }: PreparedProject,
   context: () => AskContext,
 ): Case[] {
   const lens = old.name;
-  const runs = (served: ServedLens, ask: OneLens, id: string) => {
+  const runs = (served: ServedLens, ask: SingleLensDirectory, id: string) => {
     const entry = served.certified.get(id);
     return entry && Object.keys(entry.parameters).length === 0
       ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
@@ -165,16 +165,16 @@ function casesOf(
 async function outcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask!();
-    if (status !== 'answered') return same({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return isSameOutcome({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const whole = rows.map((row) => canonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole, shown: rows[0]![0] };
     return { whole, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
   } catch (error) {
-    return same({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return isSameOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
-const same = (value: unknown) => ({ whole: value, shown: value });
+const isSameOutcome = (value: unknown) => ({ whole: value, shown: value });
 
 const planner = (orgId: string): Principal => ({
   ...{

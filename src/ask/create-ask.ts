@@ -22,20 +22,20 @@ import {
   type WrittenPlan,
 } from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
-import { lensForAsker } from './read/asker-vocabulary.ts';
+import { lensForCaller } from './read/caller-vocabulary.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
 import type { ModelReader } from './read/model/decide.ts';
+import { modelContext } from './read/model/model-context.ts';
 import { planWithModel } from './read/model/plan-with-model.ts';
 import { withPreferredOption } from './read/model/preferred-option.ts';
-import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, askBack, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
 import { proveReading } from './read/prove-reading.ts';
-import { grant, grantedLenses } from './read/resolve-lens.ts';
-import { routeTalk } from './read/route-question.ts';
+import { grantedLenses, toGrantedLens } from './read/resolve-lens.ts';
+import { routeConversation } from './read/route-question.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { LensMoved, withLens } from './with-lens.ts';
 
@@ -88,7 +88,7 @@ export function createAsk(deps: AskDeps): Ask {
     if (match) return planProven(granted, match.entry, match.parameters, asked.choices, probe(context));
     if (standing?.kind === 'failing') return standing.end;
     const plan = await unapproved(context, granted, asked, journal, absent);
-    return standing?.kind === 'doubtful' ? withNote(plan, standing.message) : plan;
+    return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
   }
 
   async function unapproved(
@@ -111,8 +111,8 @@ export function createAsk(deps: AskDeps): Ask {
   const withOwnValues = (context: AskContext) => async (served: ServedLens) =>
     hiddenDatasets(served.lens, askerOf(context.principal)).length === 0
       ? null
-      : grant(deps, context.principal, served)
-          .then((granted) => lensForAsker(granted, probe(context)))
+      : toGrantedLens(deps, context.principal, served)
+          .then((granted) => lensForCaller(granted, probe(context)))
           .catch(() => null);
 
   const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>
@@ -153,7 +153,7 @@ export function createAsk(deps: AskDeps): Ask {
       const said = { question: body.q, context: context.context, choices: body.choices ?? {} };
       const usable = await grantedLenses(deps.lenses, context.principal);
       const routing = { embedderAway: false };
-      const { asked, routed } = await routeTalk(
+      const { asked, routed } = await routeConversation(
         usable,
         said,
         { library: heardBy(routing), exactBand: deps.exactBand, withOwnValues: withOwnValues(context) },
@@ -165,7 +165,7 @@ export function createAsk(deps: AskDeps): Ask {
         format: formatOf(body.format),
         dryRun: body.dry_run ?? false,
         onRequest: body,
-        granted: routed.lens ? await grant(deps, context.principal, routed.lens) : null,
+        granted: routed.lens ? await toGrantedLens(deps, context.principal, routed.lens) : null,
         ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
         async plan(journal) {
           journal.embedderAway = routing.embedderAway;
@@ -174,7 +174,7 @@ export function createAsk(deps: AskDeps): Ask {
           const chosen =
             deps.models && !routed.tied && (await chooseLens(deps.models, journal, usable, asked, context.signal));
           if (!chosen) return uncovered;
-          const granted = await grant(deps, context.principal, chosen);
+          const granted = await toGrantedLens(deps, context.principal, chosen);
           const planned = await certifiedOrPlanned(context, granted, asked, journal);
           if (isEarlyEnd(planned) && planned.end === 'refused') return uncovered;
           entrance.granted = granted;
@@ -310,7 +310,7 @@ async function planOfCaller(
 }
 
 /** Adds a note that an approved answer exists and why it isn't given. */
-function withNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
+function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
   return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;
 }

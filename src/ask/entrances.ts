@@ -34,7 +34,7 @@ export interface Ask {
 }
 
 /** HTTP status of an envelope: 200 unless `failed`. */
-export function statusOfEnvelope(envelope: Envelope): number {
+export function httpStatusOf(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;
   switch (envelope.error?.code) {
     case 'unreachable':

@@ -35,7 +35,7 @@ export class Journal {
         name,
         started_at,
         ms: rounded(performance.now() - start),
-        detail: failedBy(fault as Error),
+        detail: failureText(fault as Error),
       });
       throw fault;
     }
@@ -63,7 +63,7 @@ export class Journal {
 }
 
 /** Only admins read traces, so they include the warehouse's own reason with its literals redacted (G19). */
-const failedBy = (fault: Error): string =>
+const failureText = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`
     : `failed: ${fault.message}`;

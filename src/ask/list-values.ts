@@ -12,7 +12,7 @@ import type { GrantedLens } from './outcome.ts';
 import { type ProbeLimits, readColumn } from './read/values/probe-values.ts';
 import { foldValue } from './read/values/value-spellings.ts';
 
-const LISTED_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface FieldValues {
   field: string;
@@ -41,11 +41,15 @@ export async function listValues(
       details: [{ path: 'field', code: 'masked', message: `${label} is masked.` }],
     });
   }
-  const shown = (values: string[], complete: boolean) => ({ field: label, values: ordered(values, near), complete });
+  const shown = (values: string[], complete: boolean) => ({
+    field: label,
+    values: inRequestedOrder(values, near),
+    complete,
+  });
   try {
     const { values, more } = await readColumn(granted, ref, [], {
       ...limits,
-      timeoutMs: Math.min(limits.timeoutMs, LISTED_MS),
+      timeoutMs: Math.min(limits.timeoutMs, TIMEOUT_MS),
     });
     return shown(values, !more);
   } catch (fault) {
@@ -69,7 +73,7 @@ function intentOf({ lens }: GrantedLens, path: string, now: Date): Intent {
   }
 }
 
-function ordered(values: string[], near: string | undefined): string[] {
+function inRequestedOrder(values: string[], near: string | undefined): string[] {
   if (near === undefined || near.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
   const folded = foldValue(near);
   const away = (value: string): number => {

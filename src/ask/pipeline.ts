@@ -17,7 +17,7 @@ import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser, type Principal, readerOf } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
-import { tellStatementFault } from '../domain/statement-fault.ts';
+import { callerStatementFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
 import { resumeOnLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
@@ -49,11 +49,11 @@ import {
   failedEnvelope,
   inFormat,
 } from './tell/envelopes.ts';
-import { withHelpersAway } from './tell/helpers-away.ts';
 import { type OnRequest, onRequest, planOnRequest } from './tell/on-request.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
-import { showsAll, withheld } from './tell/shared-answer.ts';
+import { hideUnproven, showsAll } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
+import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensMoved } from './with-lens.ts';
 
 /** One ask as its entrance prepared it. */
@@ -78,8 +78,11 @@ export async function governedAsk(
 ): Promise<Envelope> {
   const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null, refused: Problem | null = null) =>
     context.ofAnother && !showsAll(envelope, guard?.plan ?? null)
-      ? trace(deps, context, { ...entrance, onRequest: {} }, journal, withheld(envelope), { sql: null, guard: null })
-      : trace(deps, context, entrance, journal, withHelpersAway(envelope, journal), {
+      ? trace(deps, context, { ...entrance, onRequest: {} }, journal, hideUnproven(envelope), {
+          sql: null,
+          guard: null,
+        })
+      : trace(deps, context, entrance, journal, withUnavailableModels(envelope, journal), {
           sql,
           guard: verdict(context.principal, guard, refused),
         });
@@ -222,7 +225,7 @@ async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: C
 }
 
 const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
-  tellStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
+  callerStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
 /** Describes a statement as the plan that it is equal to. */
 const toldAs = (plan: Plan, equal: EqualPlan | null): Plan =>

@@ -4,7 +4,7 @@
 import { mayUseLens, type Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
-import { grant, type LensDeps, resolveLens } from './read/resolve-lens.ts';
+import { type LensDeps, resolveLens, toGrantedLens } from './read/resolve-lens.ts';
 
 export class LensMoved extends Error {}
 
@@ -18,7 +18,7 @@ export async function withLens<T>(
   if (recalled) {
     const proof = { traced: false };
     try {
-      return await ask({ ...(await grant(deps, principal, recalled)), proof });
+      return await ask({ ...(await toGrantedLens(deps, principal, recalled)), proof });
     } catch (fault) {
       const away = fault instanceof Problem && fault.code === 'unreachable';
       if (proof.traced || away) throw fault;

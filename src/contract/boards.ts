@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { envelope } from './ask.ts';
 import { nextCursor, pageQuery } from './lens.ts';
 
-export const MOST_BOARDS = 200;
-export const MOST_TILES = 40;
+export const MAX_BOARDS = 200;
+export const MAX_TILES = 40;
 const title = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees it');
 const time = z.string().describe('RFC 3339, UTC');
 const tileId = z.string().min(1).max(100).describe('Id of a tile');
@@ -30,7 +30,7 @@ export const changedBoard = z.strictObject({
   refresh: boardRefresh.optional(),
   tiles: z
     .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
-    .max(MOST_TILES)
+    .max(MAX_TILES)
     .optional()
     .describe('All tiles to keep, in their new order'),
 });

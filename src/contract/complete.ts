@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 export const completeQuery = z.strictObject({
-  q: z.string().max(LONGEST).default('').describe('The question typed so far'),
+  q: z.string().max(MAX_LENGTH).default('').describe('The question typed so far'),
   cursor: z.coerce
     .number()
     .int()
     .min(0)
-    .max(LONGEST)
+    .max(MAX_LENGTH)
     .optional()
     .describe('Number of characters before the cursor; default: the end of `q`'),
   limit: z.coerce.number().int().min(1).max(500).default(50).describe('Maximum number of suggestions'),

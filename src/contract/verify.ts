@@ -5,7 +5,7 @@ import { atMost } from './files/file-words.ts';
 import { presentedReceipt, receiptVerification } from './receipt.ts';
 
 const row = z.record(z.string(), jsonValue);
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 const day = z
   .string()
   .max(100)
@@ -14,13 +14,13 @@ const claimedScope = z.looseObject({
   ...scope.shape,
   filters: z
     .array(
-      z.object({ field: z.string().max(1_000), op: z.string().max(100), values: z.array(jsonValue).max(MOST_NAMES) }),
+      z.object({ field: z.string().max(1_000), op: z.string().max(100), values: z.array(jsonValue).max(MAX_NAMES) }),
     )
     .max(200),
   time: z.object({ field: z.string().max(1_000), from: day, to: day, timezone: z.string().max(100) }).nullable(),
-  row_policies: z.array(z.string()).max(MOST_NAMES),
-  masks: z.array(z.string()).max(MOST_NAMES).optional(),
-  joins: z.array(z.string()).max(MOST_NAMES),
+  row_policies: z.array(z.string()).max(MAX_NAMES),
+  masks: z.array(z.string()).max(MAX_NAMES).optional(),
+  joins: z.array(z.string()).max(MAX_NAMES),
 });
 
 /** A saved answer. Other members are ignored. */

@@ -2,8 +2,8 @@
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
-interface Told {
-  /** Whose it is to mend: of whoever wrote it, on every row or on some (`data`), of its size too; of who runs the warehouse. */
+interface FaultMessage {
+  /** Who can fix it: the author of the statement (`data`: it fails on some rows; `size`: it is too large), or the warehouse's operator. */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   what: string;
   mend: string;
@@ -11,7 +11,7 @@ interface Told {
 
 const ASK_ADMIN = 'Ask an administrator, who can see the reason in the trace of this request id.';
 
-const TOLD = {
+const FAULT_MESSAGES = {
   division_by_zero: {
     of: 'data',
     what: 'It divides by zero.',
@@ -73,9 +73,9 @@ const TOLD = {
     mend: 'Ask an administrator to grant SELECT to that login.',
   },
   refused: { of: 'warehouse', what: 'It gave no reason that svc can show.', mend: ASK_ADMIN },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, FaultMessage>;
 
-export type FaultClass = keyof typeof TOLD;
+export type FaultClass = keyof typeof FAULT_MESSAGES;
 
 const COULD_NOT = 'The warehouse could not run the statement.';
 
@@ -83,15 +83,16 @@ const COULD_NOT = 'The warehouse could not run the statement.';
 export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
-/** As it is told to whoever asked. Where policies hide rows, no class that follows from values is told: an engine may
- *  have evaluated a row before its policy hid it. What the caller wrote is theirs to mend, so it is their fault. */
-export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; policies: boolean }): Problem {
-  const known = problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(TOLD, code)) : undefined;
+/** The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
+ *  have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request. */
+export function callerStatementFault(problem: Problem, asked: { ownSql: boolean; policies: boolean }): Problem {
+  const known =
+    problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
   if (!known) return problem;
   const told = known.code as FaultClass;
-  const reason = asked.policies && TOLD[told].of === 'data' ? 'data_dependent' : told;
+  const reason = asked.policies && FAULT_MESSAGES[told].of === 'data' ? 'data_dependent' : told;
   const { detail, cause } = problem;
-  const { of, what } = TOLD[reason];
+  const { of, what } = FAULT_MESSAGES[reason];
   if (of === 'size' || of === 'warehouse' || asked.ownSql) {
     const theirs = asked.ownSql && of !== 'warehouse';
     const options = { detail, cause, details: [detailOf(reason, asked.ownSql ? 'sql' : '')] };
@@ -105,20 +106,21 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
-/** The warehouse could not run what the caller wrote: its grammar, its types or the values it met. */
+/** True if the warehouse couldn't run the statement because of its grammar, its types or the values it met. */
 export const isStatementFault = ({ details }: Problem): boolean =>
-  details.some(({ code }) => Object.hasOwn(TOLD, code) && code !== 'unknown_name');
+  details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
-/** As it is told to an administrator who tries a connection: nothing of a trial is traced, so the database itself is asked. */
-export const tellWhoTries = (error: Error): string =>
+/** The message for an administrator who tests a connection. Tests leave no trace, so it refers to the database's log. */
+export const connectionTestFault = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'
     : error.message;
 
-const messageOf = (reason: FaultClass): string => `${COULD_NOT} ${TOLD[reason].what} ${TOLD[reason].mend}`;
+const messageOf = (reason: FaultClass): string =>
+  `${COULD_NOT} ${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`;
 
 const detailOf = (reason: FaultClass, path: string): ProblemDetail => ({
   path,
   code: reason,
-  message: `${TOLD[reason].what} ${TOLD[reason].mend}`,
+  message: `${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`,
 });

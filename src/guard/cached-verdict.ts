@@ -10,7 +10,7 @@ import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts'
 type Verdicts = LRUCache<string, Promise<GuardedSql>>;
 const verdicts = new WeakMap<readonly GovernedRelation[], Verdicts>();
 const MAX_CACHED_TEXTS = 200;
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 /**
  * `relations` must not change after the first call; governedRelations() freezes them. `query` is the
@@ -19,7 +19,7 @@ const LONGEST = 20_000;
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
   const judge = () => (query ? guardTree(sql, query, scope) : guardSql(sql, scope));
-  if (sql.length > LONGEST || !Object.isFrozen(relations)) return judge();
+  if (sql.length > MAX_LENGTH || !Object.isFrozen(relations)) return judge();
   let known = verdicts.get(relations);
   if (!known) {
     known = new LRUCache({ max: MAX_CACHED_TEXTS });

@@ -7,7 +7,7 @@ import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
-import { checkRawText, LONGEST } from './raw-text.ts';
+import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 
 /**
  * In characters. Parsing, checking and rewriting a statement within this and the dialect's token limit takes
@@ -26,7 +26,7 @@ const pool = new WorkerPool({
 });
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (sql.length > MAX_INLINE_LENGTH && sql.length <= LONGEST) return guardInWorker(sql, scope);
+  if (sql.length > MAX_INLINE_LENGTH && sql.length <= MAX_LENGTH) return guardInWorker(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();

@@ -2,20 +2,20 @@
 import type { Faults } from '../dialects/faults.ts';
 import { type Token, tokens } from '../dialects/lexer.ts';
 
-export const LONGEST = 100_000;
-const DEEPEST = 200;
+export const MAX_LENGTH = 100_000;
+const MAX_DEPTH = 200;
 /** Enough for a list of about 10,000 values. */
-const MOST_TOKENS = 20_000;
+const MAX_TOKENS = 20_000;
 /** Parsers rescan long runs of signs and anything that starts like a comment (G15). */
-const LONGEST_RUN = 32;
-const MOST_COMMENTS = 200;
-const DEEPEST_COMMENT = 8;
+const MAX_RUN_LENGTH = 32;
+const MAX_COMMENTS = 200;
+const MAX_COMMENT_DEPTH = 8;
 const SIGNS = '+-*/<>=~!@#%^&|`?';
 
 /** Adds faults for characters that no parser and no engine should get. */
 export function checkCharacters(sql: string, faults: Faults): void {
-  if (sql.length > LONGEST) {
-    faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${LONGEST}.`);
+  if (sql.length > MAX_LENGTH) {
+    faults.add('too_long', `The statement has ${sql.length} characters; the limit is ${MAX_LENGTH}.`);
     return;
   }
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/.test(sql)) {
@@ -29,8 +29,8 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];
   const found = [...tokens(sql)];
-  if (found.length > MOST_TOKENS) {
-    faults.add('too_long', `The statement has ${found.length} words and symbols; the limit is ${MOST_TOKENS}.`);
+  if (found.length > MAX_TOKENS) {
+    faults.add('too_long', `The statement has ${found.length} words and symbols; the limit is ${MAX_TOKENS}.`);
   }
   checkComments(sql, found, faults);
   let depth = 0;
@@ -47,17 +47,21 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
       faults.add('executable_comment', 'A comment starts with /*!, which some engines execute. Remove it.');
     }
   }
-  if (longestRun > LONGEST_RUN) {
-    faults.add('too_long', `The statement has ${longestRun} operator symbols in a row; the limit is ${LONGEST_RUN}.`);
+  if (longestRun > MAX_RUN_LENGTH) {
+    faults.add(
+      'too_long',
+      `The statement has ${longestRun} operator symbols in a row; the limit is ${MAX_RUN_LENGTH}.`,
+    );
   }
-  if (deepest > DEEPEST) faults.add('too_deep', `The statement nests ${deepest} brackets; the limit is ${DEEPEST}.`);
+  if (deepest > MAX_DEPTH)
+    faults.add('too_deep', `The statement nests ${deepest} brackets; the limit is ${MAX_DEPTH}.`);
   return found;
 }
 
 function checkComments(sql: string, found: readonly Token[], faults: Faults): void {
   const comments = found.filter(({ kind }) => kind === 'comment');
-  if (comments.length > MOST_COMMENTS) {
-    faults.add('too_long', `The statement has ${comments.length} comments; the limit is ${MOST_COMMENTS}.`);
+  if (comments.length > MAX_COMMENTS) {
+    faults.add('too_long', `The statement has ${comments.length} comments; the limit is ${MAX_COMMENTS}.`);
   }
   for (const { start, end } of comments) {
     if (sql[start] !== '/') continue;
@@ -67,8 +71,8 @@ function checkComments(sql: string, found: readonly Token[], faults: Faults): vo
       depth += mark === '/*' ? 1 : -1;
       deepest = Math.max(deepest, depth);
     }
-    if (deepest > DEEPEST_COMMENT) {
-      faults.add('too_deep', `A comment nests ${deepest} levels; the limit is ${DEEPEST_COMMENT}.`);
+    if (deepest > MAX_COMMENT_DEPTH) {
+      faults.add('too_deep', `A comment nests ${deepest} levels; the limit is ${MAX_COMMENT_DEPTH}.`);
     } else if (depth > 0) faults.add('syntax', 'A comment is not closed.', { offset: start });
   }
 }

@@ -4,23 +4,23 @@ import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Each CTE in a chain can double the columns of the one before. */
-const MOST_STARRED = 5_000;
+const MAX_STARRED = 5_000;
 /** Limit for the columns of a result. Reading many rows is cheap, reading many columns isn't. */
-export const MOST_COLUMNS = 500;
+export const MAX_COLUMNS = 500;
 /** An engine expands CTEs at each use and orders all joins before it can be canceled. */
-const MOST_JOINED = 40;
-const MOST_READ = 400;
+const MAX_JOINED = 40;
+const MAX_READ = 400;
 /** Across the whole statement. MariaDB accepts 64 in one clause. */
-const MOST_COMMON_TABLES = 60;
+const MAX_COMMON_TABLES = 60;
 
 /** PostgreSQL plans each window and each grouping set before it can be canceled. */
-const MOST_WINDOWS = 30;
-const MOST_SETS = 256;
+const MAX_WINDOWS = 30;
+const MAX_SETS = 256;
 /** Aggregates that sort their rows, including DISTINCT ones. */
-const MOST_SORTED = 100;
+const MAX_SORTED = 100;
 
 /** Expression nodes after expansion. Engines copy some operands, and the columns of a subquery at each use. */
-const MOST_EXPANDED = 100_000;
+const MAX_EXPANDED = 100_000;
 
 export class StatementSize {
   readonly #faults: Faults;
@@ -48,7 +48,7 @@ export class StatementSize {
 
   read(tables: number): void {
     this.#reads += tables;
-    if (this.#reads > MOST_READ) this.#tooManyTables(`${MOST_READ} in all`);
+    if (this.#reads > MAX_READ) this.#tooManyTables(`${MAX_READ} in all`);
   }
 
   /** A subquery without a table still counts as one in a join. */
@@ -67,8 +67,8 @@ export class StatementSize {
   expand(nodes = 1): void {
     const before = this.#expanded;
     this.#expanded += nodes * this.#copies;
-    if (before > MOST_EXPANDED || this.#expanded <= MOST_EXPANDED) return;
-    const message = `Expanded, the expressions have more than ${MOST_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
+    if (before > MAX_EXPANDED || this.#expanded <= MAX_EXPANDED) return;
+    const message = `Expanded, the expressions have more than ${MAX_EXPANDED} parts. BETWEEN and IN copy their left side, and each use of a column of a subquery copies its expression. Nest less, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
@@ -119,8 +119,8 @@ export class StatementSize {
   }
 
   commonTable(): void {
-    if (++this.#commonTables <= MOST_COMMON_TABLES) return;
-    this.#faults.add('too_many_tables', `WITH has more than ${MOST_COMMON_TABLES} entries; so many are allowed.`);
+    if (++this.#commonTables <= MAX_COMMON_TABLES) return;
+    this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries; so many are allowed.`);
   }
 
   /** Calls of one SELECT over the same window share it. */
@@ -132,16 +132,16 @@ export class StatementSize {
       known.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
     );
     const count = [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
-    if (count > MOST_WINDOWS)
+    if (count > MAX_WINDOWS)
       this.#faults.add(
         'too_many_windows',
-        `The statement has more than ${MOST_WINDOWS} different windows (OVER), which is the limit. Share windows, or split the statement.`,
+        `The statement has more than ${MAX_WINDOWS} different windows (OVER), which is the limit. Share windows, or split the statement.`,
       );
   }
 
   sortedCall(): void {
-    if (++this.#sorted <= MOST_SORTED) return;
-    const message = `More than ${MOST_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
+    if (++this.#sorted <= MAX_SORTED) return;
+    const message = `More than ${MAX_SORTED} aggregates with DISTINCT or ORDER BY, which is the limit. Split the statement.`;
     this.#faults.add('too_many_sorted', message);
   }
 
@@ -150,28 +150,28 @@ export class StatementSize {
     const sets = keys.reduce((product, key) => product * setsOf(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
-    if (this.#sets > MOST_SETS)
+    if (this.#sets > MAX_SETS)
       this.#faults.add(
         'too_many_sets',
-        `GROUP BY has more than ${MOST_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
+        `GROUP BY has more than ${MAX_SETS} grouping sets, including those of CUBE and ROLLUP, which is the limit.`,
       );
   }
 
   joined(readsBefore: number): void {
-    if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
+    if (this.#reads - readsBefore > MAX_JOINED) this.#tooManyTables(`${MAX_JOINED} in one FROM`);
   }
 
   /** Adds a fault and returns false if all `*` together cover too many columns. */
   starred(columns: number): boolean {
     this.#starred += columns;
-    if (this.#starred <= MOST_STARRED) return true;
-    const message = `All * together expand to more than ${MOST_STARRED} columns. Name the columns that you need.`;
+    if (this.#starred <= MAX_STARRED) return true;
+    const message = `All * together expand to more than ${MAX_STARRED} columns. Name the columns that you need.`;
     this.#faults.add('too_many_columns', message);
     return false;
   }
 
   result(columns: number): void {
-    if (columns > MOST_COLUMNS) this.#faults.add('too_many_columns', tooManyColumns(columns));
+    if (columns > MAX_COLUMNS) this.#faults.add('too_many_columns', tooManyColumns(columns));
   }
 
   #tooManyTables(most: string): void {
@@ -197,4 +197,4 @@ function setsOf(key: GroupKey): number {
 }
 
 export const tooManyColumns = (columns: number): string =>
-  `The result has ${columns} columns; the limit is ${MOST_COLUMNS}. Name the columns that you need.`;
+  `The result has ${columns} columns; the limit is ${MAX_COLUMNS}. Name the columns that you need.`;

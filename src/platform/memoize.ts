@@ -1,7 +1,7 @@
 // Memoizes pure functions per owner object. The results are collected together with their owner.
 import { LRUCache } from 'lru-cache';
 
-const LONGEST_KEY = 5_000;
+const MAX_KEY_LENGTH = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
@@ -9,7 +9,7 @@ type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 export function memoize<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const known = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
-    if (key.length > LONGEST_KEY) return make();
+    if (key.length > MAX_KEY_LENGTH) return make();
     const own = known.get(owner) ?? new LRUCache<string, T>({ max: most });
     known.set(owner, own);
     const found = own.get(key);

@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from './ids.ts';
 import { Problem } from './problem.ts';
 
-export const MOST_UPLOAD_BYTES = 100 * 2 ** 20;
-const MOST_BYTES = 2 ** 30; // per organization
+export const MAX_UPLOAD_BYTES = 100 * 2 ** 20;
+const MAX_BYTES = 2 ** 30; // per organization
 const UNUSED_MS = 86_400_000;
 const REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 
@@ -31,7 +31,7 @@ export class Uploads {
   async add(orgId: string, name: string, body: Readable): Promise<{ path: string; bytes: number }> {
     const id = newId();
     const folder = join(this.#folder(orgId), id);
-    const room = Math.min(MOST_UPLOAD_BYTES, MOST_BYTES - (await this.#size(orgId)));
+    const room = Math.min(MAX_UPLOAD_BYTES, MAX_BYTES - (await this.#size(orgId)));
     let bytes = 0;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
@@ -48,7 +48,7 @@ export class Uploads {
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
       // Check again, because other uploads may have finished in the meantime.
-      if ((await this.#size(orgId)) > MOST_BYTES) throw new Problem('too_large', tooLarge(0));
+      if ((await this.#size(orgId)) > MAX_BYTES) throw new Problem('too_large', tooLarge(0));
     } catch (fault) {
       await rm(folder, { recursive: true, force: true });
       throw fault;
@@ -92,6 +92,6 @@ export const uploadsIn = (configs: unknown): Set<string> =>
   new Set([...JSON.stringify(configs).matchAll(/"upload:([0-9a-f-]{36})\//g)].map(([, id]) => id!));
 
 const tooLarge = (room: number): string =>
-  room === MOST_UPLOAD_BYTES
+  room === MAX_UPLOAD_BYTES
     ? 'The file is larger than 100 MB. Send it as Parquet, or put it on the server and name its path.'
     : 'The files of your organization would take more than 1 GB. Delete connections that you no longer need.';

@@ -3,7 +3,7 @@ type Node = { [key: string]: unknown };
 
 const ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const TIME = '2026-01-31T09:30:00.000Z';
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 /** Sample texts by the end of the member's name. */
 const TEXTS: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, TIME],
@@ -20,7 +20,7 @@ const TEXTS: [RegExp, string][] = [
 
 /** `schemas`: the document's components, for references. */
 export function exampleOf(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
-  if (!schema || depth > DEEPEST) return null;
+  if (!schema || depth > MAX_DEPTH) return null;
   const given =
     (schema['examples'] as unknown[] | undefined)?.[0] ?? schema['example'] ?? schema['const'] ?? schema['default'];
   if (given !== undefined) return given;

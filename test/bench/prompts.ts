@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
 import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';
-import { modelContext } from '../../src/ask/read/model/shown.ts';
+import { modelContext } from '../../src/ask/read/model/model-context.ts';
 import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -11,7 +11,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 
-const leaf: MantineColorsTuple = [
+const lightColors: MantineColorsTuple = [
   '#edf8f0',
   '#d8efdf',
   '#b0dfc0',
@@ -24,7 +24,7 @@ const leaf: MantineColorsTuple = [
   '#14532d',
 ];
 
-const night: MantineColorsTuple = [
+const darkColors: MantineColorsTuple = [
   '#e9e7e1',
   '#c2c8d0',
   '#98a2b0',
@@ -38,7 +38,7 @@ const night: MantineColorsTuple = [
 ];
 
 export const theme = createTheme({
-  colors: { leaf, dark: night },
+  colors: { leaf: lightColors, dark: darkColors },
   // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (given) => {
     const look = defaultVariantColorsResolver(given);

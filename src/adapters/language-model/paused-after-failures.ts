@@ -1,13 +1,12 @@
 // A model that fails three times in a row is skipped for five seconds, so that asks continue without it
 // instead of each waiting for its deadline.
-import { ModelFault, restingCall, wroteNothingUsable } from '../../domain/model-fault.ts';
+import { ModelFault, restingCall, unusableReply } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
 const PAUSE_MS = 5_000;
 
-const isModelFailure = (fault: unknown): boolean =>
-  fault instanceof ModelFault && wroteNothingUsable(fault.usage.outcome);
+const isModelFailure = (fault: unknown): boolean => fault instanceof ModelFault && unusableReply(fault.usage.outcome);
 
 export function pausedAfterFailures(model: LanguageModel): LanguageModel {
   let failures = 0;

@@ -8,7 +8,7 @@ import { ENDLESS_STATEMENT, tableName, unguarded } from './statements.ts';
 import { CAPS, type Opened, patience, pickTable, type WarehouseCheck } from './warehouse-under-test.ts';
 
 const PROFILED: Datatype[] = ['string', 'integer', 'decimal', 'date', 'boolean'];
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 const selectOf = ({ warehouse: { dialect } }: Opened, table: CatalogTable): string =>
   `select ${table.columns.map(({ name }) => quoteIdentifier(dialect, name)).join(', ')} from ${tableName(dialect, table)}`;
@@ -23,7 +23,7 @@ async function assertProfile({ warehouse: { dialect }, fetch, row }: Opened, tab
   assertSame([told.rows, told.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
   if (told.distinct !== null) assertSame(told.distinct, distinct, `distinct values of ${what}`);
   if (told.values === null) return;
-  assertTrue(told.values.length <= MOST_VALUES, `${told.values.length} values of ${what}, more than were asked for`);
+  assertTrue(told.values.length <= MAX_VALUES, `${told.values.length} values of ${what}, more than were asked for`);
   const grouped = await fetch(`select ${name}, count(*) from ${from} where ${name} is not null group by ${name}`);
   const counts = told.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
   assertTrue(
@@ -140,7 +140,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           .filter(({ datatype }) => datatype !== null && PROFILED.includes(datatype))
           .slice(0, 6)
           .map(({ name }) => name);
-        const options = { maxValues: MOST_VALUES, sampleRows: 100_000 };
+        const options = { maxValues: MAX_VALUES, sampleRows: 100_000 };
         const told = await opened.warehouse.profile(read, columns, options);
         assertSame(
           told.map(({ column }) => column),

@@ -19,7 +19,7 @@ export interface ProvenBy {
 
 export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail });
 export const failed = (detail: string): Verdict => ({ outcome: 'fail', detail });
-export const untold = (detail: string): Verdict => ({ outcome: 'unknown', detail });
+export const undetermined = (detail: string): Verdict => ({ outcome: 'unknown', detail });
 export const notApplicable = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const doubted = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const inDoubt = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

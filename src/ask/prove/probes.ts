@@ -11,7 +11,7 @@ import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
-const AT_ONCE = 3; // a warehouse has few sessions
+const CONCURRENCY = 3; // a warehouse has few sessions
 const BUDGET_MS = 5_000; // what isn't proven in this time is answered, but not as verified
 
 export interface Probes {
@@ -31,7 +31,7 @@ export interface Probes {
 
 export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   const until = performance.now() + BUDGET_MS;
-  const inLane = lanes(AT_ONCE);
+  const inLane = lanes(CONCURRENCY);
   let read: Promise<StatementReader | null> | undefined;
   let tree: Promise<Query | null> | undefined;
   const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));
@@ -58,10 +58,10 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
 }
 
 /** Longest statement, in characters, that is analyzed on the shared event loop. */
-const LONGEST = 20_000;
+const MAX_STATEMENT_LENGTH = 20_000;
 
 const readTree = async ({ sql, granted: { lens } }: WrittenPlan): Promise<Query | null> =>
-  sql.length > LONGEST ? null : dialectOf(lens.dialect).read(sql, new Faults());
+  sql.length > MAX_STATEMENT_LENGTH ? null : dialectOf(lens.dialect).read(sql, new Faults());
 
 async function readStatement(
   { granted: { lens } }: WrittenPlan,

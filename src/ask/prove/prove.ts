@@ -2,7 +2,7 @@
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
-import { type ProvenBy, type Said, untold } from './check.ts';
+import { type ProvenBy, type Said, undetermined } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
 import { definitionsKnown } from './checks/definitions-known.ts';
@@ -78,6 +78,6 @@ async function inTime(ask: () => Said): Promise<Verdict | null> {
     return await ask();
   } catch (fault) {
     if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
-    return untold('The warehouse did not respond in time.');
+    return undetermined('The warehouse did not respond in time.');
   }
 }

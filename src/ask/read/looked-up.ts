@@ -2,10 +2,10 @@
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { Naming } from './values/named-values.ts';
-import { type Found, foundLately, type ProbeLimits, probeValues } from './values/probe-values.ts';
+import { type Found, type ProbeLimits, probeValues, recentlyFound } from './values/probe-values.ts';
 import { namedIn } from './values/value-spellings.ts';
 
-const AT_ONCE = 3; // of the few sessions of a warehouse
+const CONCURRENCY = 3; // of the few sessions of a warehouse
 
 export class LookedUp {
   readonly #granted: GrantedLens;
@@ -28,7 +28,7 @@ export class LookedUp {
         if (this.of(naming, wanted)) continue;
         const { dictionary } = naming.field;
         const named = dictionary ? namedIn(dictionary, wanted) : [];
-        const stored = named.length > 0 ? named : foundLately(this.#granted, naming, wanted);
+        const stored = named.length > 0 ? named : recentlyFound(this.#granted, naming, wanted);
         if (stored)
           this.#found.set(JSON.stringify([naming.term, wanted]), { is: 'stored', values: stored, live: false });
         else {
@@ -36,7 +36,7 @@ export class LookedUp {
           open.set(naming.term, { ...column, wanted: column.wanted.add(wanted) });
         }
       }
-    await inParallel([...open.values()], AT_ONCE, async ({ naming, wanted }) => {
+    await inParallel([...open.values()], CONCURRENCY, async ({ naming, wanted }) => {
       for (const [value, one] of await probeValues(this.#granted, naming, [...wanted], this.#limits)) {
         this.#found.set(JSON.stringify([naming.term, value]), one);
         if (one.is === 'stored' && naming.field.dictionary?.complete) this.#limits.lagging?.(this.#granted);

@@ -93,10 +93,10 @@ const numbersOf = (text: string): string =>
 /** Signs of comparison and arithmetic, and words such as "if" or "would", change what a question means. */
 const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
-const SUPPOSING = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
+const HYPOTHETICAL = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
 const turnsOf = (text: string): string => {
   const plain = text.toLowerCase().replaceAll(POLITE, ' ');
-  return [...(plain.match(SIGNS) ?? []), ...(plain.match(SUPPOSING) ?? [])].sort().join(' ');
+  return [...(plain.match(SIGNS) ?? []), ...(plain.match(HYPOTHETICAL) ?? [])].sort().join(' ');
 };
 
 const meanings = memoize<Lens, string[]>(500);

@@ -12,7 +12,7 @@ export interface Named {
   just: boolean;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): Named {
   const options = lenses.flatMap(({ name, lens }) => [
@@ -22,7 +22,7 @@ export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): 
   ]);
   const turns = [...(asked.context ?? []), asked.question];
   const names = turns.map((turn, at) =>
-    at === 0 || turn.length > LONGEST_NAME || turn.includes('?') ? null : named(options, turn),
+    at === 0 || turn.length > MAX_NAME_LENGTH || turn.includes('?') ? null : lensNameIn(options, turn),
   );
   const last = names.findLast((name) => name !== null) ?? null;
   const kept = turns.filter((_turn, at) => names[at] === null);
@@ -33,7 +33,7 @@ export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): 
   };
 }
 
-function named(options: { key: string; label: string; meaning: null }[], turn: string): string | null {
+function lensNameIn(options: { key: string; label: string; meaning: null }[], turn: string): string | null {
   const found = new Set(
     options.flatMap(
       (option) => chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, turn) ?? [],

@@ -7,7 +7,7 @@ import { LookedUp } from './looked-up.ts';
 import { planCertified } from './plan-certified.ts';
 import { askBack } from './plan-question.ts';
 import { comparedWith } from './prove-parameters.ts';
-import { askedBack } from './values/check-values.ts';
+import { clarifyValues } from './values/check-values.ts';
 import { isNamed, type Naming, numeral } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
@@ -56,7 +56,7 @@ async function proveOne(
   const spellings = new Set(results.flatMap(({ found: one }) => (one.is === 'stored' ? one.values : [])));
   const exact = spellings.has(asked);
   if (spellings.size > 1 && !exact)
-    return { ...askedBack(first, asked, [...spellings]), message: several(asked, first, spellings) };
+    return { ...clarifyValues(first, asked, [...spellings]), message: severalMatchesText(asked, first, spellings) };
   if (spellings.size > 0) {
     const stored = exact ? asked : [...spellings][0]!;
     proven.known ??= true;
@@ -75,7 +75,7 @@ async function proveOne(
   }
   if (choice === undefined || foldValue(choice) !== foldValue(asked)) {
     const nearest = results.flatMap(({ found: one }) => (one.is === 'absent' ? one.nearest : []));
-    return askedBack(first, asked, [...new Set(nearest)].slice(0, 50));
+    return clarifyValues(first, asked, [...new Set(nearest)].slice(0, 50));
   }
   proven.known = false;
   proven.said.push(`“${asked}” is not a value of ${first.term}, and that is the answer.`);
@@ -102,5 +102,5 @@ export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: st
     }));
 }
 
-const several = (asked: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
+const severalMatchesText = (asked: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
   `“${asked}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;

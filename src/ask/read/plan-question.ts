@@ -18,8 +18,8 @@ import { isTooLong, TOO_LONG } from '../../reader/words/longest.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
-import { lensForAsker } from './asker-vocabulary.ts';
 import { cachedReading } from './cached-reading.ts';
+import { lensForCaller } from './caller-vocabulary.ts';
 import { settlePeriods } from './settle-periods.ts';
 import { settleSums } from './settle-sums.ts';
 import { checkValues, isClarification } from './values/check-values.ts';
@@ -42,11 +42,11 @@ export async function planQuestion(
     return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, the question is read with the values of those rows.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
-  const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
+  const lens = (bound && (await lensForCaller(granted, limits))) || granted.lens;
   const first = cachedReading({ ...asked, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
-  const filled = first.kind === 'refused' && !bound ? await lensForAsker(granted, limits) : null;
-  const current = await readCurrently({ ...granted, lens: filled ?? lens }, asked, limits);
+  const filled = first.kind === 'refused' && !bound ? await lensForCaller(granted, limits) : null;
+  const current = await readWithCurrentWords({ ...granted, lens: filled ?? lens }, asked, limits);
   const { reading } = current;
   if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
@@ -88,7 +88,7 @@ interface Current {
 }
 
 /** Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values. */
-async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
+async function readWithCurrentWords(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
   const looked = new Set<string>();
   const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
   const moved = ({ granted: by, reading }: Current): Promise<Lens | null> | null => {

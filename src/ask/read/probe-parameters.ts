@@ -21,7 +21,7 @@ export async function probeParameters(
   if (!match || match.unproven.length === 0) return { match, absent: null };
   const parameters = { ...match.parameters };
   for (const { name, field, value } of match.unproven) {
-    const found = await checkValues(granted, asking(field, value), {}, limits);
+    const found = await checkValues(granted, probeQuery(field, value), {}, limits);
     if (isClarification(found)) return { match: null, absent: found };
     const stored = found.values.known === true ? valuesOf(found) : [];
     if (stored.length !== 1) return { match: null, absent: null };
@@ -30,7 +30,7 @@ export async function probeParameters(
   return { match: { ...match, parameters, unproven: [] }, absent: null };
 }
 
-const asking = (field: FieldRef, value: string): Intent => ({
+const probeQuery = (field: FieldRef, value: string): Intent => ({
   ...emptyIntent(),
   filters: [{ kind: 'condition', field, op: '=', values: [value] }],
 });

@@ -51,7 +51,7 @@ export interface Compared {
 /** The listed fields whose column the statement compares with the parameter as a whole. */
 export function comparedWith(lens: Lens, sql: string, name: string): Compared[] {
   const columns = new Set(
-    [forwards(name), backwards(name)].flatMap((pattern) =>
+    [comparedToTheRight(name), comparedToTheLeft(name)].flatMap((pattern) =>
       [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
     ),
   );
@@ -62,19 +62,19 @@ export function comparedWith(lens: Lens, sql: string, name: string): Compared[] 
 const WRAPPED = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
-const forwards = (name: string): RegExp =>
+const comparedToTheRight = (name: string): RegExp =>
   new RegExp(
     String.raw`${COLUMN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPED}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
-const backwards = (name: string): RegExp =>
+const comparedToTheLeft = (name: string): RegExp =>
   new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPED}(?:\w+\.)?${COLUMN}`, 'gi');
 
-const TURNING =
+const FLIPPED_OPERATORS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
 /** The text has no word that changes the meaning of a question, and no word of the lens. */
 const isName = (lens: Lens, text: string): boolean =>
-  !TURNING.test(text) &&
+  !FLIPPED_OPERATORS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
 

@@ -13,7 +13,7 @@ export interface LensDeps {
 }
 
 export async function resolveLens(deps: LensDeps, principal: Principal, name: string): Promise<GrantedLens> {
-  return grant(deps, principal, await findGranted(deps.lenses, principal, name));
+  return toGrantedLens(deps, principal, await findGranted(deps.lenses, principal, name));
 }
 
 /** For reads that need no warehouse: lens detail, definitions, certified library. */
@@ -34,7 +34,7 @@ const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
   lens: lensSeenBy(served.lens, askerOf(principal)),
 });
 
-export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
+export async function toGrantedLens(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
   const asker = askerOf(principal);
   const { lens } = seenBy(principal, served);

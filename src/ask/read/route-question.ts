@@ -29,12 +29,12 @@ interface Candidate {
 
 const SUGGESTED = 3;
 const TURNS = 3; // of a conversation, looked back at
-const LOOKED_AT = 10; // lenses whose values are read for an caller of whom a policy hides some
+const MAX_LENSES = 10; // lenses whose values are read for an caller of whom a policy hides some
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
 /** In a conversation, the turn after a question without a lens can name one; svc then asks that lens the question. In other
  *  turns, the name of a lens is read as a question. */
-export async function routeTalk(
+export async function routeConversation(
   lenses: ServedLens[],
   said: AskedQuestion,
   using: With,
@@ -82,7 +82,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     const match = await matchCertified(using.library, using.exactBand, served, asked.question);
     if (match) return { lens: served, why: `It has the certified question “${match.entry.question}”.` };
     let reading = cachedReading({ ...asked, lens: served.lens, now });
-    if (reading.kind === 'refused' && looked < LOOKED_AT) {
+    if (reading.kind === 'refused' && looked < MAX_LENSES) {
       const lens = await using.withOwnValues(served);
       if (lens) looked++;
       if (lens) reading = cachedReading({ ...asked, lens, now });
@@ -92,7 +92,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     if (own.length > 0)
       candidates.push({
         served,
-        why: whyOf(own),
+        why: refusalReason(own),
         weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
       });
   }
@@ -124,5 +124,5 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
   };
 }
 
-const whyOf = (words: WordUse[]): string =>
+const refusalReason = (words: WordUse[]): string =>
   `It explains ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;

@@ -15,7 +15,7 @@ import {
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { takeLevel } from './take-level.ts';
+import { useLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface SettledSums {
@@ -52,8 +52,8 @@ export async function settleSums(
       continue;
     }
     if (how === 'latest' && at) {
-      const level = { path: sum.path, name: sum.field.name, at, alone: alone(granted.lens, intent, sum) };
-      const taken = await takeLevel(granted, settled.intent, level, chosen === 'latest', limits);
+      const level = { path: sum.path, name: sum.field.name, at, alone: singleRowMeasure(granted.lens, intent, sum) };
+      const taken = await useLatestSnapshot(granted, settled.intent, level, chosen === 'latest', limits);
       settled.intent = taken.intent;
       settled.notes.push(...taken.notes);
       settled.doubts.push(...taken.doubts);
@@ -63,7 +63,7 @@ export async function settleSums(
       continue;
     }
     if (sum.approved) continue;
-    const open = openWhy(granted.lens, sum, how);
+    const open = doubtReason(granted.lens, sum, how);
     if (open !== null) {
       if (chosen !== 'sum') return clarification(term, open, ['sum', 'average', 'highest']);
       settled.doubts.push(
@@ -78,7 +78,7 @@ export async function settleSums(
 }
 
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
-function openWhy({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
+function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
   if (how === 'unknown') return `It is not known whether ${plain(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
@@ -130,7 +130,7 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
 /** The intent has no other measure that a condition on the time would change. */
-const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
+const singleRowMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
   allBases(intent).every(
     (base) =>
       (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&

@@ -5,9 +5,9 @@ import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 /** Cells of one response. */
-const MOST_CELLS = 250_000;
+const MAX_CELLS = 250_000;
 /** Limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and 1 MB in total. */
-const MOST_BYTES_OF_TOOL = 458_752;
+const MAX_BYTES_OF_TOOL = 458_752;
 
 export interface Capped {
   data: Record<string, JsonValue>[];
@@ -20,10 +20,10 @@ export function capResponse(fetched: FetchedRows, surface: AskContext['surface']
   const limit = 'limit' in plan ? plan.limit : null;
   const most = Math.min(
     limit ?? plan.granted.lens.maxRowsToReturn,
-    Math.floor(MOST_CELLS / Math.max(1, columns.length)),
+    Math.floor(MAX_CELLS / Math.max(1, columns.length)),
   );
   const served = rows.slice(0, most);
-  const fitting = surface === 'mcp' ? rowsWithin(served, MOST_BYTES_OF_TOOL) : served.length;
+  const fitting = surface === 'mcp' ? rowsWithin(served, MAX_BYTES_OF_TOOL) : served.length;
   const data = served.slice(0, fitting);
   const warnings = fitting < served.length ? [tooLargeForTool(fitting, served.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };

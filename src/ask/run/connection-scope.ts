@@ -6,11 +6,11 @@ import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 
-const REMEMBERED_MS = 30_000;
+const CACHE_MS = 30_000;
 
 export class ConnectionScopes {
   readonly #warehouses: WarehouseDirectory;
-  readonly #known = new LRUCache<string, Lens>({ max: 50, ttl: REMEMBERED_MS });
+  readonly #known = new LRUCache<string, Lens>({ max: 50, ttl: CACHE_MS });
 
   constructor(warehouses: WarehouseDirectory) {
     this.#warehouses = warehouses;

@@ -1,14 +1,14 @@
 // Cuts each cell to 64 KB. This happens before the rows are hashed, so the receipt covers exactly the served rows.
 import type { JsonValue } from '../../contract/ask.ts';
 
-export const MOST_BYTES = 65_536;
+export const MAX_BYTES = 65_536;
 /** The most bytes that one UTF-16 unit needs in UTF-8. */
-const WIDEST = 3;
+const MAX_BYTES_PER_CHARACTER = 3;
 
 export function cutCell(cell: JsonValue): JsonValue {
-  if (typeof cell !== 'string' || cell.length * WIDEST <= MOST_BYTES) return cell;
-  if (Buffer.byteLength(cell) <= MOST_BYTES) return cell;
-  const bytes = Buffer.from(cell.slice(0, MOST_BYTES)).subarray(0, MOST_BYTES);
+  if (typeof cell !== 'string' || cell.length * MAX_BYTES_PER_CHARACTER <= MAX_BYTES) return cell;
+  if (Buffer.byteLength(cell) <= MAX_BYTES) return cell;
+  const bytes = Buffer.from(cell.slice(0, MAX_BYTES)).subarray(0, MAX_BYTES);
   // Leaves out a character that doesn't fit completely.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }

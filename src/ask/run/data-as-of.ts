@@ -2,7 +2,7 @@
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { AskDeps } from '../ask-deps.ts';
-import { grant } from '../read/resolve-lens.ts';
+import { toGrantedLens } from '../read/resolve-lens.ts';
 
 export async function dataAsOf(
   deps: Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>,
@@ -12,7 +12,7 @@ export async function dataAsOf(
 ): Promise<string | null> {
   if (!served.lens.dataAsOf) return null;
   try {
-    const granted = await grant(deps, principal, served);
+    const granted = await toGrantedLens(deps, principal, served);
     return await deps.freshness.of(principal.orgId, granted, { ...options, now: deps.clock.now() });
   } catch {
     return null;

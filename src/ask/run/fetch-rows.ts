@@ -8,7 +8,7 @@ import { cutCell } from './cut-cell.ts';
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
 /** Limits the rows of wide results, because all requests share the thread that encodes and hashes each cell. The limit is
  *  slightly above that of a response (cap-response.ts), to know whether there are more rows. */
-const MOST_CELLS = 260_000;
+const MAX_CELLS = 260_000;
 
 export interface FetchLimits {
   timeoutMs: number;
@@ -33,7 +33,7 @@ export async function fetchRows(
   const started = performance.now();
   const fetched = await plan.granted.warehouse.fetch(statement, {
     parameters,
-    maxRows: Math.min(FETCH_CAP, Math.floor(MOST_CELLS / Math.max(1, statement.columns))),
+    maxRows: Math.min(FETCH_CAP, Math.floor(MAX_CELLS / Math.max(1, statement.columns))),
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
@@ -90,16 +90,16 @@ function* encodeRows(
 
 function cutWarning(columns: readonly Column[]): string {
   const told = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
-  const more = told.length > MOST_TOLD ? ` and of ${told.length - MOST_TOLD} more columns` : '';
-  return `Cells are cut to their first 64 KB: ${told.slice(0, MOST_TOLD).join(', ')}${more}. Select a part of these texts to read the rest.`;
+  const more = told.length > MAX_WARNED_COLUMNS ? ` and of ${told.length - MAX_WARNED_COLUMNS} more columns` : '';
+  return `Cells are cut to their first 64 KB: ${told.slice(0, MAX_WARNED_COLUMNS).join(', ')}${more}. Select a part of these texts to read the rest.`;
 }
-const MOST_TOLD = 5;
+const MAX_WARNED_COLUMNS = 5;
 
 /** An object with more members that are added one by one becomes a hash table in V8, which is several times as large. */
-const MOST_FILLED = 128;
+const MAX_FILLED_ROWS = 128;
 
 function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
-  if (names.length > MOST_FILLED)
+  if (names.length > MAX_FILLED_ROWS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
   const empty = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
   return (values) => {

@@ -10,13 +10,13 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from './governed-read.ts';
 
-const REMEMBERED_MS = 30_000;
+const CACHE_MS = 30_000;
 const LIMITS = { maxRows: 1, maxBytes: 10_000 };
 // The latest date of the data is a property of the lens. It doesn't depend on the rows that a caller may see.
 const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
-  readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: REMEMBERED_MS });
+  readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
 
   /** RFC 3339 UTC with milliseconds; null when the lens names no source or it cannot be read. */
   of(

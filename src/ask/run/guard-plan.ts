@@ -30,9 +30,9 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
       : { ...plan, citations: onLens ? citationsOfStatement(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
   const scope = { ...told.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
-  const warnings = beneath?.length ? [...told.warnings, governedBeneath(beneath)] : told.warnings;
+  const warnings = beneath?.length ? [...told.warnings, governedNote(beneath)] : told.warnings;
   return { plan: { ...told, scope, warnings }, statement };
 }
 
-const governedBeneath = (why: readonly string[]): string =>
+const governedNote = (why: readonly string[]): string =>
   `svc applied governed tables to the approved SQL (guard.runs), because of: ${why.join('; ')}.`;

@@ -10,16 +10,16 @@ import { servedHashes } from '../../domain/receipts/verify-receipt.ts';
 const SURROUNDING = ['answer', 'columns', 'scope', 'citations'] as const;
 const SAID = ['request_id', 'lens', 'lens_version', 'confidence', 'certification', 'row_count', 'data_as_of'] as const;
 
-export function answerApart(
+export function compareWithReceipt(
   answer: SavedAnswer,
   receipt: PresentedReceipt,
   verified: ReceiptVerification,
   hash: string | null,
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
-  const rows = rowsApart(answer, hash, receipt, verified);
+  const rows = differingRows(answer, hash, receipt, verified);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const said = SAID.filter((name) => answer[name] !== receipt[name]).map(
-    (name) => `${name}: the answer says ${shown(answer[name])}, its receipt ${shown(receipt[name])}`,
+    (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
   );
   return {
     rows: rows.mismatch ? 'differ' : rows.unknown ? 'unknown' : 'match',
@@ -28,15 +28,15 @@ export function answerApart(
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
-      ...questionApart(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
-      ...wordsApart(answer, verified),
+      ...questionDiffers(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
+      ...differingWords(answer, verified),
     ],
     not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
 }
 
 /** Names, units, the sentence and the reading, by what the log has kept of them. What a format left out says nothing wrong. */
-function wordsApart(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
+function differingWords(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const held = servedHashes(answer);
   return SURROUNDING.filter((name) => answer[name] !== null)
     .filter((name) => served_sha256 && held[name] !== served_sha256[name])
@@ -44,16 +44,16 @@ function wordsApart(answer: SavedAnswer, { served_sha256 }: ReceiptVerification)
 }
 
 const hashOf = (text: string | null): string | null => (text === null ? null : sha256(text));
-const LONGEST_SHOWN = 100;
-const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, LONGEST_SHOWN);
+const MAX_SHOWN_LENGTH = 100;
+const shortJson = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
 interface Rows {
   mismatch: string | null;
   unknown: string | null;
 }
 /** The hash covers every fetched row, so a truncated answer has too few rows to compare. */
-function rowsApart(
+function differingRows(
   { data }: SavedAnswer,
   hash: string | null,
   receipt: PresentedReceipt,
@@ -68,7 +68,7 @@ function rowsApart(
   return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };
 }
 
-function questionApart(
+function questionDiffers(
   question: string | null,
   parameters: Parameters<typeof filledQuestion>[1],
   { question: asked, context }: ReceiptVerification,

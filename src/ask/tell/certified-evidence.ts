@@ -33,22 +33,22 @@ interface Evidence {
   citations: Citation[];
 }
 
-const LONGEST_KEY = 10_000;
-const REMEMBERED = 200; // of each lens
+const MAX_KEY_LENGTH = 10_000;
+const MAX_CACHED = 200; // of each lens
 const known = new WeakMap<Lens, LRUCache<string, Promise<Evidence>>>();
 
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
-  const { units, scope, citations } = await rememberedEvidence(plan, text, now);
+  const { units, scope, citations } = await cachedEvidence(plan, text, now);
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
 /** Caches the evidence for all callers, because it depends only on the lens, the entry, its parameters and the day. */
-function rememberedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
+function cachedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
   const { lens } = plan.granted;
   const day = DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate();
   const key = JSON.stringify([plan.entry.certId, plan.parameters, day, text.sql]);
-  if (key.length > LONGEST_KEY) return evidenceOf(plan, text, now);
-  const own = known.get(lens) ?? new LRUCache({ max: REMEMBERED });
+  if (key.length > MAX_KEY_LENGTH) return evidenceOf(plan, text, now);
+  const own = known.get(lens) ?? new LRUCache({ max: MAX_CACHED });
   known.set(lens, own);
   const before = own.get(key);
   if (before) return before;
@@ -61,12 +61,12 @@ function rememberedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): P
 async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
   const { lens } = plan.granted;
   const read = await readApproved(plan, now);
-  if (!read || !isBorneOut(lens, read, plan, text)) {
+  if (!read || !filtersAreInSql(lens, read, plan, text)) {
     const scope = { filters: boundFilters(plan, text), may_restrict_more: true };
     return { units: [], scope, citations: datasetsRead(lens, text) };
   }
   const { reading, compiled } = read;
-  const whole = saysNoMore(read, plan, text);
+  const whole = hasNoOtherCondition(read, plan, text);
   const named = read.statement.report.columns.every((name) => text.report.columns.includes(name));
   return {
     units: whole && named ? compiled.columns : [],
@@ -98,7 +98,12 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
 }
 
 /** The SQL has each column that the reading filters by, and each value of those filters. */
-function isBorneOut(lens: Lens, { compiled, reading }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
+function filtersAreInSql(
+  lens: Lens,
+  { compiled, reading }: Read,
+  { parameters }: CertifiedPlan,
+  text: GuardedSql,
+): boolean {
   const columns = new Set(text.report.columns);
   const reads = (field: string): boolean => {
     const [path = '', name = ''] = field.split('.');
@@ -126,7 +131,11 @@ function conditionsOf(intent: Intent): { field: string; values: JsonValue[] }[] 
 const PARTS = new Set('year quarter month week day hour minute isodow dow'.split(' '));
 
 /** The SQL has no column and no value that the reading lacks, so it can't filter or scale by anything else. */
-function saysNoMore({ compiled, reading, statement }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
+function hasNoOtherCondition(
+  { compiled, reading, statement }: Read,
+  { parameters }: CertifiedPlan,
+  text: GuardedSql,
+): boolean {
   const { time } = compiled;
   const years = time ? [time.from.slice(0, 4), String(Number(time.to.slice(0, 4)) - 1)] : [];
   const known = new Set(

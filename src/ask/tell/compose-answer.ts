@@ -7,7 +7,7 @@ import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
 import { labels, spellValue } from '../read/values/spell-value.ts';
 import { formatNumber, formatShare } from './number-format.ts';
-import { keptOfOne } from './share-columns.ts';
+import { isStoredAsFraction } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
 
@@ -19,7 +19,7 @@ export function composeAnswer(
   withRows: boolean,
 ): string {
   const { plan, rows } = fetched;
-  const about = [policyNote(fetched), beyondNote(fetched)].filter((note) => note !== null);
+  const about = [policyNote(fetched), beyondDataNote(fetched)].filter((note) => note !== null);
   if (graded.empty) return [emptySentence(graded.empty.reason, leadOf(fetched)), ...about].join(' ');
   const lead = leadOf(fetched);
   const columns = fetched.columns.map((column) => spokenColumn(column, fetched));
@@ -27,7 +27,7 @@ export function composeAnswer(
   const notes = [...extentNotes(spelled, fetched, truncated, withRows), ...about];
   const only = rows.length === 1 ? rows[0]! : null;
   if (only && columns.length === 1) {
-    const value = spell(only[columns[0]!.name]!, columns[0]!);
+    const value = spellCell(only[columns[0]!.name]!, columns[0]!);
     return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
@@ -43,15 +43,15 @@ const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
 function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
   const cells = fetched.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
   const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
-  return { ...column, datatype: days ? 'date' : column.datatype, share: keptOfOne(column, fetched) };
+  return { ...column, datatype: days ? 'date' : column.datatype, share: isStoredAsFraction(column, fetched) };
 }
 /** Longest text of a cell in a sentence. The rows have the complete text. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-function spell(value: JsonValue, column: SpokenColumn): string {
+function spellCell(value: JsonValue, column: SpokenColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
-  if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return spellValue(value, column);
-  return spellValue(`${value.slice(0, LONGEST_TEXT)}…`, column);
+  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return spellValue(value, column);
+  return spellValue(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
 }
 
 function leadOf({ plan }: FetchedRows): string {
@@ -59,7 +59,7 @@ function leadOf({ plan }: FetchedRows): string {
     return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
   const parts = answerParts(plan.granted.lens, plan.intent);
-  return `${parts.subject}${inBrackets(parts)}`;
+  return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
 /** For one measure and one value, as in the example above. */
@@ -69,17 +69,17 @@ function valueSentence({ plan, rows }: FetchedRows, value: string): string | nul
   const isName = plan.intent.measures[0]!.kind === 'metric';
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const empty = Object.values(rows[0]!).every((cell) => cell === null);
-  return `${subject} ${empty ? 'has' : 'was'} ${value}${inBrackets(parts)}.`;
+  return `${subject} ${empty ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;
 }
 
-function inBrackets({ conditions, rows }: SentenceParts): string {
+function scopeInParentheses({ conditions, rows }: SentenceParts): string {
   const parts = [...conditions, ...rows];
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
 function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
   const [first, ...others] = columns;
-  const cell = (column: SpokenColumn) => spell(row[column.name]!, column);
+  const cell = (column: SpokenColumn) => spellCell(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (named) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);
@@ -125,7 +125,7 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
   return `Truncated: only ${returned} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
 }
 
-function beyondNote({ plan, dataAsOf }: FetchedRows): string | null {
+function beyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
   if (!beyondData(plan.scope, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }

@@ -3,11 +3,11 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
 /** Limit for nested links. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 export function inertText(text: string): string {
   let plain = text.replace(CONTROL, ' ');
-  for (let depth = 0; depth < DEEPEST; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const before = plain;
     plain = plain.replace(LINK, '$1');
     if (before === plain) break;

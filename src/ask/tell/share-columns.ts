@@ -8,7 +8,7 @@ const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
 // A score from 0 to 1 is no share.
 const IS_PART = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
-export function keptOfOne(column: Column, { plan, rows }: FetchedRows): boolean {
+export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
   // What has the unit ratio may be of unlike things, 15 times the earnings.
   if (column.unit !== null) return keptAs(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);

@@ -1,7 +1,7 @@
 // boards/*.yaml (CONTRACT 2): one board per file, visible to everyone who may use one of its lenses.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
-import { boardRefresh, MOST_TILES } from '../boards.ts';
+import { boardRefresh, MAX_TILES } from '../boards.ts';
 import { plan } from '../plan.ts';
 import { entryId, lensName, oneLine, text } from './file-words.ts';
 
@@ -14,6 +14,6 @@ const tile = z.union([
 export const boardFile = z.strictObject({
   title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees it'),
   refresh: boardRefresh.default('manual'),
-  tiles: z.array(tile).min(1).max(MOST_TILES),
+  tiles: z.array(tile).min(1).max(MAX_TILES),
 });
 export type BoardFile = z.infer<typeof boardFile>;

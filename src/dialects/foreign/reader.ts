@@ -7,7 +7,7 @@ import type { Expression, Query, SortKey } from '../tree.ts';
 import { Fields } from './fields.ts';
 import type { ForeignGrammar } from './grammar.ts';
 
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** Number of source parentheses around a node, in addition to those of its own syntax. */
 export type Brackets = Map<object, number>;
@@ -38,7 +38,7 @@ export class Reading {
   }
 
   #deeper<T>(read: () => T, otherwise: T): T {
-    if (this.#depth >= DEEPEST) {
+    if (this.#depth >= MAX_DEPTH) {
       this.faults.add('too_deep', 'The statement nests too deeply.');
       return otherwise;
     }

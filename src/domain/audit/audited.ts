@@ -17,7 +17,7 @@ export interface Audited<T> {
   after?: unknown;
 }
 
-export function audited<T>(
+export function runAudited<T>(
   deps: { tenancy: Tenancy },
   actor: Actor,
   work: (db: TenantClient) => Promise<Audited<T>>,

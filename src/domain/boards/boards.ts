@@ -6,8 +6,8 @@ import {
   type BoardList,
   type boardsQuery,
   type ChangedBoard,
-  MOST_BOARDS,
-  MOST_TILES,
+  MAX_BOARDS,
+  MAX_TILES,
 } from '../../contract/boards.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -25,8 +25,8 @@ export interface BoardDeps {
 export const makeBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const owner = ownerOf(principal);
-    if ((await rows.countBoards(db, owner)) >= MOST_BOARDS)
-      throw new Problem('conflict', `You have ${MOST_BOARDS} boards, which is the limit. Delete one first.`);
+    if ((await rows.countBoards(db, owner)) >= MAX_BOARDS)
+      throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
     return read(db, principal, await rows.insertBoard(db, { owner, title }));
   });
 
@@ -35,8 +35,8 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await own(db, principal, id);
     await rows.lockBoard(db, board.id);
-    if ((await rows.tilesOf(db, board.id)).length >= MOST_TILES)
-      throw new Problem('conflict', `This board has ${MOST_TILES} tiles. Remove one, or use another board.`);
+    if ((await rows.tilesOf(db, board.id)).length >= MAX_TILES)
+      throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
     await rows.addTile(db, board.id, asked.lens, asked);
     return read(db, principal, board.id);
   });

@@ -12,10 +12,10 @@ export interface Phrase {
 }
 
 const ALL_UP_TO = 256; // phrases: a library this small is searched whole
-const VISITS = 1_000;
-const KEPT = 16;
+const MAX_VISITS = 1_000;
+const MAX_INDEXES = 16;
 const FRESH = 1_000; // phrases beside an earlier index; more are worth a new one
-const BREATH_MS = 8; // the longest that building keeps others waiting
+const SLICE_MS = 8; // the longest that building keeps others waiting
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
@@ -42,7 +42,7 @@ export class CertifiedIndex {
   static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = before?.base ?? before;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const breathe = breathing();
+    const breathe = inSlices();
     for (const entry of entries.values()) {
       const old = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
@@ -100,7 +100,7 @@ export class CertifiedIndex {
       return list ? [list] : [];
     });
     lists.sort((a, b) => a.length - b.length);
-    let visits = VISITS;
+    let visits = MAX_VISITS;
     for (const list of lists) {
       const weight = Math.log(1 + this.#phrases.length / list.length);
       if (list.length <= visits || weights.size === 0) {
@@ -109,8 +109,8 @@ export class CertifiedIndex {
         visits -= visited.length;
       } else for (const [at, sum] of weights) if (holds(list, at)) weights.set(at, sum + weight);
     }
-    const exact = (this.#byBag.get(bagOf(words)) ?? []).slice(0, KEPT);
-    const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, KEPT);
+    const exact = (this.#byBag.get(bagOf(words)) ?? []).slice(0, MAX_INDEXES);
+    const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
     return [...new Set([...exact, ...best.map(([at]) => at)])].map((at) => this.#phrases[at]!);
   }
 }
@@ -125,10 +125,10 @@ const asOf = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
   });
 
 /** Lets others work whenever it has gone on for too long. */
-function breathing(): () => Promise<void> | undefined {
+function inSlices(): () => Promise<void> | undefined {
   let since = performance.now();
   return () =>
-    performance.now() - since < BREATH_MS
+    performance.now() - since < SLICE_MS
       ? undefined
       : yieldToOthers().then(() => {
           since = performance.now();

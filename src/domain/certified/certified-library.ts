@@ -13,7 +13,7 @@ import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
 /** A phrase unchanged beside one question: its places filled with the question's own values, where it follows them. */
-interface Beside extends Phrase {
+interface RankedNeighbour extends Phrase {
   /** What the places hold; null when the question does not fill them. */
   parameters: Record<string, JsonValue> | null;
 }
@@ -26,9 +26,9 @@ export interface RankedEntry {
 }
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
-const REMEMBERED = 20_000; // vectors
+const MAX_CACHED = 20_000; // vectors
 const LENSES = 100; // whose last index is kept
-const PATIENCE_MS = 100; // for an index that is being built, when there is an earlier one
+const EMBEDDING_TIMEOUT_MS = 100; // for an index that is being built, when there is an earlier one
 const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
@@ -36,7 +36,7 @@ export class CertifiedLibrary {
   // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #last = new LRUCache<string, CertifiedIndex>({ max: LENSES });
-  readonly #vectors = new LRUCache<string, Float32Array>({ max: REMEMBERED });
+  readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
   readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
 
   constructor(embedder: Embedder) {
@@ -124,14 +124,14 @@ export class CertifiedLibrary {
       this.#indexed.set(certified, indexed);
       void indexed.then((index) => this.#last.set(lensId, index));
     }
-    return before ? Promise.race([indexed, setTimeout(PATIENCE_MS, before, { ref: false })]) : indexed;
+    return before ? Promise.race([indexed, setTimeout(EMBEDDING_TIMEOUT_MS, before, { ref: false })]) : indexed;
   }
 }
 
 const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
-const unfilled = (phrase: Phrase): Beside => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
+const unfilled = (phrase: Phrase): RankedNeighbour => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
 
-function beside(phrase: Phrase, question: string): Beside {
+function beside(phrase: Phrase, question: string): RankedNeighbour {
   const followed = isOpen(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
   if (!followed) return unfilled(phrase);
   const { phrase: text, parameters } = followed;
@@ -139,7 +139,7 @@ function beside(phrase: Phrase, question: string): Beside {
 }
 
 /** The nearest phrase of each entry; among equals one that the question fills. */
-function best(scored: [Beside, number][]): RankedEntry[] {
+function best(scored: [RankedNeighbour, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {
     const similarity = Math.round(likeness * 10_000) / 10_000;

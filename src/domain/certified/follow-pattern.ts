@@ -21,7 +21,7 @@ interface Word {
 }
 
 const PLACE = /\{([a-z_][a-z0-9_]*)\}/gi;
-const MOST_WORDS = 6; // of one value
+const MAX_WORDS = 6; // of one value
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
   const parts = phrase.split(PLACE);
@@ -60,7 +60,7 @@ function inOrder(literal: string[][], words: Word[]): [number, number][] | null 
     if (!fits(literal[part]!, at)) return null;
     const after = at + literal[part]!.length;
     if (part === literal.length - 1) return after === words.length ? [] : null;
-    for (let end = after + 1; end <= Math.min(words.length, after + MOST_WORDS); end++) {
+    for (let end = after + 1; end <= Math.min(words.length, after + MAX_WORDS); end++) {
       const rest = walk(part + 2, end);
       if (rest) return [[after, end], ...rest];
     }
@@ -73,7 +73,7 @@ function inOrder(literal: string[][], words: Word[]): [number, number][] | null 
 function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const wanted = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
-  if (length < 1 || length > MOST_WORDS) return null;
+  if (length < 1 || length > MAX_WORDS) return null;
   for (let from = 0; from + length <= words.length; from++) {
     const others = [...words.slice(0, from), ...words.slice(from + length)].map(({ norm }) => norm);
     if (others.sort().join(' ') === wanted) return [[from, from + length]];

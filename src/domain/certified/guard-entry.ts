@@ -17,8 +17,8 @@ export interface ApprovedSql {
   sql: string;
   parameters: Record<string, CertifiedParameter>;
 }
-const LOOK_MS = 2_000;
-const BELIEVED_MS = 1_000;
+const CATALOG_TIMEOUT_MS = 2_000;
+const CACHE_MS = 1_000;
 const owned = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
 /** What the warehouse is given for this caller. */
@@ -66,13 +66,13 @@ async function columnsOf(
   warehouse: Warehouse,
 ): Promise<readonly string[] | null> {
   const known =
-    owned.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: BELIEVED_MS, max: 1_000 });
+    owned.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: CACHE_MS, max: 1_000 });
   owned.set(warehouse, known);
   const table = tableName(lens.dialect, relation.source);
   const look = async () => {
     const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;
     const statement = await guardSql(`select * from ${table} where 1 = 0`, { ...scope, relations: [relation] });
-    return (await warehouse.describe(statement, { timeoutMs: LOOK_MS })).map(({ name }) => name);
+    return (await warehouse.describe(statement, { timeoutMs: CATALOG_TIMEOUT_MS })).map(({ name }) => name);
   };
   return known.get(table, look).catch(() => null);
 }

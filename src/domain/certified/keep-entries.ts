@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -51,7 +51,7 @@ export async function createCertified(
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaces(text);
   await demandRuns(served, text, warehouse);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     if (!(await insertEntry(db, served.lensId, certId, text)))
       throw new Problem(
         'conflict',
@@ -97,7 +97,7 @@ export async function changeCertified(
       { ...entryMembers(text), ...(rewritten && { status }) },
       `Change certified entry ${certId}`,
     );
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     // The change was merged into what was read, and its SQL tried.
     if (!inFile) await unchanged(db, served, known, entryRevision(known));
     // Invariants are kept beside the file.
@@ -169,7 +169,7 @@ export async function deleteCertified(
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
   if (known.origin === 'file') await editEntryFile(deps, actor, known, null, `Delete certified entry ${certId}`);
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     if (known.origin !== 'file') await unchanged(db, served, known, ifMatch);
     await deleteEntry(db, served.lensId, certId);
     return {
@@ -219,7 +219,7 @@ function move(
   action: string,
   work: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await work(db);
     const after = (await findEntry(db, served.lensId, known.certId))!;
     return {

@@ -20,14 +20,14 @@ export interface Doubt {
 type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 const PROBE_MS = 2_000;
-const BELIEVED_MS = 1_000;
+const CACHE_MS = 1_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /** What the lens itself says about an entry, which changes with the entry's object only. */
   readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
   /** What the warehouse said lately; the answer's own statement follows at once and fails if it was wrong. */
-  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: BELIEVED_MS, max: 10_000 });
+  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: 10_000 });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import { type Watched, WatchedUse } from '../../platform/watched-use.ts';
 import type { Embedder } from '../ports.ts';
 
-const BELIEVED_MS = 30_000; // a probe of a paid service costs a few tokens
+const CACHE_MS = 30_000; // a probe of a paid service costs a few tokens
 
 export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<Watched> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
@@ -18,7 +18,7 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
   };
   // A text that no one remembers, so that the service itself is asked.
   const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
-    ...{ believedMs: BELIEVED_MS, heldMs: 0, detail: 'the embedder does not respond' },
+    ...{ believedMs: CACHE_MS, heldMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
   return { embedder: { name, lexical, embed }, state: () => use.state() };

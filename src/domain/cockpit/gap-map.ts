@@ -2,7 +2,7 @@
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { recentlyAsked } from '../observe/asked-repository.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
@@ -85,7 +85,7 @@ export async function resolveGap(
   const before = await getGap(deps, actor.orgId, id);
   if (before.status === 'resolved')
     throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const resolution = {
       how: given.how,
       note: given.note,

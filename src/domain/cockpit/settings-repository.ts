@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 
 export async function findSetting<T>(
   db: TenantClient,
@@ -24,7 +24,7 @@ export function putSetting<T>(
   body: T,
   ifMatch: string | null = null,
 ): Promise<T> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const before = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
     if (before?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);

@@ -8,7 +8,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../ports.ts';
 import { openSecrets, secretContext } from './connection-secrets.ts';
 
-const BELIEVED_MS = 800;
+const CACHE_MS = 800;
 
 interface StoredConnection {
   config: ConnectionConfig;
@@ -19,7 +19,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: BELIEVED_MS, max: 1_000 });
+  readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: CACHE_MS, max: 1_000 });
   /** Deleted here: whoever opens one just now may build it after what it left was removed. */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 

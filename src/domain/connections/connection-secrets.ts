@@ -3,7 +3,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
 /** What an export shows in place of a stored secret, and what an apply reads as unchanged (CONTRACT 8). */
-export const KEPT = '(kept)';
+export const HIDDEN_SECRET = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
@@ -45,10 +45,10 @@ export const openSecrets = (
 
 /** As any reader may see it. */
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
-  walk(config, (key, value) => (isLiteralSecret(key, value) ? KEPT : value)) as Record<string, Json>;
+  walk(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
 /** Members that say whom a secret is told to. Of a plugin's members no one knows which do. */
-const WHERE_IT_GOES = ['kind', 'host', 'port', 'account'];
+const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 export interface Restored {
   config: ConnectionConfig;
@@ -59,11 +59,11 @@ export interface Restored {
 }
 
 /** Fills each `(kept)` from the stored secrets in clear. */
-export function restoreKept(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
+export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
   const missing: string[] = [];
   let kept = false;
   const restored = walk(config, (key, value, path) => {
-    if (value !== KEPT || !SECRET_KEY.test(key)) return value;
+    if (value !== HIDDEN_SECRET || !SECRET_KEY.test(key)) return value;
     const before = path
       .split('/')
       .slice(1)
@@ -78,9 +78,9 @@ export function restoreKept(config: ConnectionConfig, stored: ConnectionConfig |
 function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>): string[] {
   const names = String(wanted['kind']).startsWith('plugin:')
     ? [...new Set([...Object.keys(stored), ...Object.keys(wanted)])].filter((name) => !isSecretName(name))
-    : WHERE_IT_GOES;
+    : DESTINATION_MEMBERS;
   return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(wanted[name]));
 }
 
-export const tellMoved = (moved: string[]): string =>
+export const refuseMovedSecrets = (moved: string[]): string =>
   `${moved.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;

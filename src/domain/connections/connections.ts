@@ -9,10 +9,10 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Uploads } from '../../platform/uploads.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
-import { tellWhoTries } from '../statement-fault.ts';
+import { connectionTestFault } from '../statement-fault.ts';
 import {
   type ConnectionRow,
   deleteConnection as dropRow,
@@ -22,13 +22,13 @@ import {
   updateConnection,
 } from './connection-repository.ts';
 import {
+  HIDDEN_SECRET,
   hideSecrets,
-  KEPT,
   openSecrets,
-  restoreKept,
+  refuseMovedSecrets,
+  restoreHiddenSecrets,
   sealSecrets,
   secretContext,
-  tellMoved,
 } from './connection-secrets.ts';
 import { dropUploadsOf } from './uploads.ts';
 
@@ -67,7 +67,7 @@ export async function createConnection(
 ): Promise<ConnectionRow> {
   const config = readable(deps, given);
   await refuseForbidden(deps, actor.orgId, name, config);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealed(deps, actor.orgId, name, config) })))
       throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
         param: 'name',
@@ -97,7 +97,7 @@ export async function changeConnection(
   // What is replaced need not open: its key may be gone.
   const replaced = (path: string): boolean => {
     const member = path.split('/')[1]!;
-    return member in change && !JSON.stringify(change[member] ?? null).includes(KEPT);
+    return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
   };
   const clear = openSecrets(before.config, (text, path) =>
     replaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
@@ -105,11 +105,12 @@ export async function changeConnection(
   const merged = Object.fromEntries(
     Object.entries({ ...hideSecrets(clear), ...change }).filter(([, value]) => value !== null && value !== undefined),
   );
-  const restored = restoreKept(merged as ConnectionConfig, clear);
-  if (restored.moved.length > 0) throw new Problem('invalid', tellMoved(restored.moved), { param: restored.moved[0] });
+  const restored = restoreHiddenSecrets(merged as ConnectionConfig, clear);
+  if (restored.moved.length > 0)
+    throw new Problem('invalid', refuseMovedSecrets(restored.moved), { param: restored.moved[0] });
   const config = readable(deps, restored.config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
-  const changed = await audited(deps, actor, async (db) => {
+  const changed = await runAudited(deps, actor, async (db) => {
     await alone(db, before.id, String(before.revision));
     await updateConnection(db, before.id, {
       kind: config.kind,
@@ -135,7 +136,7 @@ export async function deleteConnection(
   idOrName: string,
   ifMatch: string | null,
 ): Promise<void> {
-  const gone = await audited(deps, actor, async (db) => {
+  const gone = await runAudited(deps, actor, async (db) => {
     const result = await alone(db, idOrName, ifMatch);
     refuseFromFiles(result);
     if (result.usedBy.length > 0)
@@ -178,7 +179,7 @@ export async function testConnection(deps: ConnectionDeps, orgId: string, idOrNa
       latencyMs: Math.round(performance.now() - started),
       serverVersion: null,
       readOnly: false,
-      error: tellWhoTries(error),
+      error: connectionTestFault(error),
     };
   }
 }

@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
 import { editFile } from '../project/files/read-files.ts';
 import type { Members } from '../project/files/rewrite-yaml.ts';
@@ -25,7 +25,7 @@ export function createEval(
   lens: LensRef,
   one: EvalCase,
 ): Promise<StoredEval> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     if (!(await insertEval(db, lens.lensId, one)))
       throw new Problem(
         'conflict',
@@ -51,7 +51,7 @@ export async function changeEval(
   ifMatch: string | null = null,
 ): Promise<StoredEval> {
   const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, (known) => evalMembers({ ...known, ...change }));
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, id, ifMatch));
     const after = { ...before, ...change, id };
     if (!inFile) await updateEval(db, lens.lensId, after);
@@ -74,7 +74,7 @@ export async function removeEval(
   ifMatch: string | null = null,
 ): Promise<void> {
   const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, () => null);
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, id, ifMatch));
     if (!inFile) await deleteEval(db, lens.lensId, id);
     return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${id}`, before };

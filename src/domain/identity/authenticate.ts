@@ -8,7 +8,7 @@ import { parseToken } from '../../platform/tokens.ts';
 import type { CredentialKind } from './credential-repository.ts';
 import type { Principal } from './principal.ts';
 
-const BELIEVED_MS = 800;
+const CACHE_MS = 800;
 const DENIED =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
@@ -58,7 +58,7 @@ const TOUCH = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreign: ForeignBearer;
-  readonly #believed = new StaleWhileRevalidate<string, Principal>({ forMs: BELIEVED_MS, max: 10_000 });
+  readonly #believed = new StaleWhileRevalidate<string, Principal>({ forMs: CACHE_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
     this.#tenancy = tenancy;

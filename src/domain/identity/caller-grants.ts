@@ -2,7 +2,7 @@
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { setCallerGrants } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';
 import { type EffectiveGrant, grantsOfCaller, namesOfLenses } from './grant-repository.ts';
@@ -17,7 +17,7 @@ export async function grantToCaller(
   lenses: string[],
   ifMatch: string | null = null,
 ): Promise<EffectiveGrant[]> {
-  const granted = await audited(deps, actor, async (db) => {
+  const granted = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const known = await namesOfLenses(db);
     const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !known.includes(lens));

@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { deleteThreadsOf } from '../threads/thread-repository.ts';
@@ -62,7 +62,7 @@ type GrantingDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
 export async function createCaller(deps: GrantingDeps, actor: Actor, made: NewCaller): Promise<Caller> {
   const { name, groups = [], attributes = {} } = made;
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, made).catch(nameTaken);
     return { result, action: 'caller.create', objectKind: 'caller', objectId: result.id, after: visible(result) };
   });
@@ -80,7 +80,7 @@ export async function changeCaller(
     const { name, groups = known.groups, attributes = known.attributes } = change;
     await checkAttributes(deps.lenses, actor.orgId, { name: name ?? known.name, groups, attributes });
   }
-  const changed = await audited(deps, actor, async (db) => {
+  const changed = await runAudited(deps, actor, async (db) => {
     const before = await editable(db, idOrName, ifMatch);
     if (change.name !== undefined && change.name !== before.name)
       await renameGrants(db, before.name, change.name).catch(nameTaken);
@@ -104,7 +104,7 @@ export async function deleteCaller(
   idOrName: string,
   ifMatch: string | null,
 ): Promise<void> {
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     const before = await editable(db, idOrName, ifMatch);
     await dropApiGrants(db, before.name);
     await deleteThreadsOf(db, before.id);

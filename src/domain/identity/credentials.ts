@@ -1,7 +1,7 @@
 // Operations on the keys of callers and on admin tokens. A revoked one is refused from the next request on.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import { deleteThreadsOf } from '../threads/thread-repository.ts';
 import { endCredentialBy } from './caller-upkeep-repository.ts';
@@ -25,7 +25,7 @@ export function createKey(
   made: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
   refusePast(deps, made.expiresAt);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     if (caller.disabledAt)
       throw new Problem('conflict', `Caller "${caller.name}" is disabled. Enable it before you create a key.`);
@@ -46,7 +46,7 @@ export function createKey(
 }
 
 export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: string, keyId: string): Promise<void> {
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const revoked = isId(keyId) ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id }) : null;
     if (!revoked) throw noKey();
@@ -70,7 +70,7 @@ export async function rotateKey(
   made: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
 ): Promise<MintedCredential> {
   refusePast(deps, made.expiresAt ?? null);
-  const minted = await audited(deps, actor, async (db) => {
+  const minted = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const old = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
       ({ id }) => id === keyId.toLowerCase(),
@@ -104,7 +104,7 @@ export function createToken(
   made: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
   refusePast(deps, made.expiresAt);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...made });
     return {
       result,
@@ -117,7 +117,7 @@ export function createToken(
 }
 
 export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string): Promise<void> {
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     const revoked = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
     if (!revoked) throw new Problem('not_found', 'There is no such active token. GET /mgmt/tokens lists them.');
     await deleteThreadsOf(db, id);

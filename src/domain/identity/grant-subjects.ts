@@ -8,17 +8,17 @@ const CALLERS = 'select name from svc.callers';
 
 /** Returns a message for each name without a caller, in the given order. */
 export async function unknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
-  const { absent, all } = await absentees(db, names, CALLERS);
+  const { absent, all } = await missingNames(db, names, CALLERS);
   return new Map(absent.map((name) => [name, unknownName('caller', name, all)]));
 }
 
 /** Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors. */
-export async function callersToCome(
+export async function warnOfUnknownCallers(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
 ): Promise<string[]> {
   const granted = grants.filter(({ subjectKind }) => subjectKind === 'caller');
-  const { absent, all } = await absentees(db, [...new Set(granted.map(({ subject }) => subject))], CALLERS);
+  const { absent, all } = await missingNames(db, [...new Set(granted.map(({ subject }) => subject))], CALLERS);
   return absent.map((name) => {
     const lenses = granted.filter(({ subject }) => subject === name).map(({ lens }) => lens);
     return `No caller is named "${name}" yet, but ${lenses.join(', ')} is granted to it.${didYouMean(name, all)}`;
@@ -29,13 +29,13 @@ export async function callersToCome(
 export async function emptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
   const declared = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
   const further = groups.filter((group) => group !== 'demo' && !declared.includes(group));
-  const { absent, all } = await absentees(db, further, 'select distinct unnest(groups) as name from svc.callers');
+  const { absent, all } = await missingNames(db, further, 'select distinct unnest(groups) as name from svc.callers');
   return absent.map(
     (group) => `No caller is in the group "${group}" yet.${didYouMean(group, [...new Set([...all, ...declared])])}`,
   );
 }
 
-async function absentees(
+async function missingNames(
   db: TenantClient,
   names: string[],
   from: string,

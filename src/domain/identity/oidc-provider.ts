@@ -98,7 +98,7 @@ export class OidcProvider {
       });
       return isMeantForUs(payload, client_id) && isSubject(payload.sub) ? identityOf(issuer, payload) : null;
     } catch (error) {
-      if (cannotFetchKeys(error)) throw away(error);
+      if (cannotFetchKeys(error)) throw providerUnavailable(error);
       return null;
     }
   }
@@ -116,13 +116,13 @@ export class OidcProvider {
       )
       .catch((cause: unknown) => {
         this.#found = null; // the next sign-in tries again
-        throw away(cause);
+        throw providerUnavailable(cause);
       });
     return this.#found;
   }
 }
 
-const away = (cause: unknown): Problem =>
+const providerUnavailable = (cause: unknown): Problem =>
   new Problem('unreachable', 'The sign-in provider does not respond. Try again shortly.', {
     cause,
     retryAfter: 5,

@@ -4,9 +4,9 @@ import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
-import { type Kept, readKept } from './kept-line.ts';
 import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';
+import { type PreservedText, readPreservedText } from './preserved-text.ts';
 import { VENDOR } from './restore-extension.ts';
 import { borrowed, NOTHING_SHARED, type Shared } from './shared-semantic.ts';
 import { mergeThreeWays } from './three-way.ts';
@@ -23,7 +23,7 @@ export function exportOssie(
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
-  const kept = readKept(text);
+  const kept = readPreservedText(text);
   const now = fresh(lens, shared);
   const merged = kept.ossie ? mergeKept(lens, now, kept.ossie, shared) : now;
   const model = {
@@ -42,7 +42,7 @@ export function exportOssie(
 function mergeKept(
   lens: LensFile,
   now: Tree,
-  { model, dropped, facts }: NonNullable<Kept['ossie']>,
+  { model, dropped, facts }: NonNullable<PreservedText['ossie']>,
   shared: Shared,
 ): Tree {
   const made = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });

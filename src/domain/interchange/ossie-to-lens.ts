@@ -2,7 +2,7 @@
 import { snake } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
-import { noteKept } from './note-kept.ts';
+import { notePreserved } from './note-preserved.ts';
 import { DATATYPE_OF, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
 import { ownEntity, ownExtension } from './restore-extension.ts';
 
@@ -23,16 +23,16 @@ export interface LensOfModel {
   guessed: string[];
 }
 const SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
-const MOST_TEXT = 4000;
-const MOST_WORD = 200;
+const MAX_TEXT = 4000;
+const MAX_WORD = 200;
 
 /** Names of a lens are letters, digits and "_". */
 export const lensWord = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : snake(name).slice(0, 63) || 'unnamed';
 const about = (description: string | undefined): Tree =>
-  description?.trim() ? { description: description.trim().slice(0, MOST_TEXT) } : {};
+  description?.trim() ? { description: description.trim().slice(0, MAX_TEXT) } : {};
 const also = (words: string[]): Tree => {
-  const usable = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MOST_WORD))];
+  const usable = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD))];
   return usable.length > 0 ? { synonyms: usable } : {};
 };
 
@@ -49,7 +49,7 @@ export function ossieToLens(
   const own = ownExtension(model);
   const facts: Facts = { sources: {}, types: {} };
   const guessed: string[] = [];
-  const kept = noteKept(model);
+  const kept = notePreserved(model);
   const readable = model.datasets.filter((dataset) => ownEntity(dataset) || SOURCE.test(dataset.source));
   for (const dataset of model.datasets)
     if (!readable.includes(dataset)) kept.push(`dataset ${dataset.name}: its source is a query, not a table`);

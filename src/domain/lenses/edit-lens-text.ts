@@ -1,6 +1,6 @@
 // The lens.yaml of a lens edited in place, wherever it came from: in its files, or as a new version of one made by API.
 import { Problem } from '../../platform/problem.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -34,7 +34,7 @@ export async function editLensText(
     const path = `lenses/${name}/lens.yaml`;
     const edit = async (files: Record<string, string>) => ({ [path]: await change(files[path] ?? '') });
     const { warnings } = await editProject(deps.project, actor, edit, { message });
-    return audited(deps, actor, async (db) => {
+    return runAudited(deps, actor, async (db) => {
       const version = (await rows.findLensRow(db, name))!.activeVersion!;
       return { ...entry, result: { version, warnings }, after: { ...after, version } };
     });
@@ -43,7 +43,7 @@ export async function editLensText(
   const files = { ...base.files, 'lens.yaml': await change(base.files['lens.yaml'] ?? '') };
   const checked = await checkDraft(deps, actor.orgId, name, files);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The lens was not changed');
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);
     if (lens.activeVersion !== base.version)
       throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);

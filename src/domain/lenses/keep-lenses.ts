@@ -3,7 +3,7 @@ import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { namesOfLenses } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { editProject } from '../project/edit-project.ts';
@@ -46,7 +46,7 @@ export function createLens(
   actor: Actor,
   made: { name: string; files: Files; message?: string | null },
 ): Promise<rows.Draft> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     if (!(await rows.insertLensRow(db, made.name))) {
       throw new Problem(
         'conflict',
@@ -68,7 +68,7 @@ export function createLens(
 export async function deleteLens(deps: LensDeps & { project: ProjectDeps }, actor: Actor, name: string): Promise<void> {
   const known = await getLens(deps, actor.orgId, name);
   if (isFromFiles(known)) await removeFiles(deps.project, actor, name);
-  await audited(deps, actor, async (db) => {
+  await runAudited(deps, actor, async (db) => {
     const lens = isFromFiles(known) ? known : await requireLensToChange(db, name);
     await rows.takeOutOfService(db, lens.id);
     return {

@@ -3,7 +3,7 @@ import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
@@ -24,7 +24,7 @@ export function createDraft(
   name: string,
   made: { files?: Files; message?: string | null },
 ): Promise<rows.Draft> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const lens = await requireLens(db, name);
     const base = await rows.findVersion(db, name, null);
     const files = made.files ?? (isFromFiles(lens) ? await deployedLensFiles(db, name) : base?.files);
@@ -70,7 +70,7 @@ export function changeDraft(
   change: { files: Files; message?: string | null },
   ifMatch: string | null,
 ): Promise<rows.Draft> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const before = await openDraft(db, name, id, ifMatch);
     const result = await rows.updateDraft(db, before.id, change);
     return {
@@ -90,7 +90,7 @@ export function deleteDraft(
   id: string,
   ifMatch: string | null,
 ): Promise<null> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const before = await openDraft(db, name, id, ifMatch);
     await rows.deleteDraft(db, before.id);
     return { result: null, action: 'draft.delete', objectKind: 'draft', objectId: id, before: before.files };
@@ -155,7 +155,7 @@ export async function publishDraft(
     return publishInFiles(deps, actor, name, draft, ifMatch, report);
   const checked = await checkDraft(deps, actor.orgId, name, draft.files, null, report);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));
     const lens = await requireLensToChange(db, name);
     if (lens.activeVersion !== null && lens.activeVersion !== open.baseVersion)
@@ -194,7 +194,7 @@ async function publishInFiles(
   await deps.tenancy.inTenant(actor.orgId, (db) => openDraft(db, name, draft.id, ifMatch ?? String(draft.revision)));
   const { files, message, createdAt: since } = draft;
   const { warnings } = await publishToFiles(deps.project, actor, name, { files, since, message }, report);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const { activeVersion } = await requireLens(db, name);
     await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });
     return {

@@ -1,7 +1,7 @@
 // Grants and sample queries of a lens.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
@@ -23,7 +23,7 @@ export async function grantLens(
   subjects: { callers: string[]; groups: string[] },
   ifMatch: string | null = null,
 ): Promise<{ grants: EffectiveGrant[]; warnings: string[] }> {
-  const granted = await audited(deps, actor, async (db) => {
+  const granted = await runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
     const unknown = await unknownCallers(db, subjects.callers);
     if (unknown.size > 0)
@@ -67,7 +67,7 @@ export function addSampleQuery(
   name: string,
   made: { question: string; note: string | null },
 ): Promise<SampleQuery> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
     const result = await insertSampleQuery(db, name, { ...made, actor: actor.name });
     if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
@@ -82,7 +82,7 @@ export function addSampleQuery(
 }
 
 export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<null> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
     if (!(await deleteSampleQuery(db, name, id)))
       throw new Problem(

@@ -1,7 +1,7 @@
 // Versions of a lens: immutable, and an old one comes back as a new one.
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type Audited, audited } from '../audit/audited.ts';
+import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -23,7 +23,7 @@ export async function restoreVersion(
   if (isFromFiles(known)) return restoreInFiles(deps, actor, known, version, files['lens.yaml'] ?? null);
   const checked = await checkDraft(deps, actor.orgId, name, files);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
-  const restored = await audited(deps, actor, (db) => restoreIn(db, actor, name, version, files, checked));
+  const restored = await runAudited(deps, actor, (db) => restoreIn(db, actor, name, version, files, checked));
   return { version: restored, warnings: checked.warnings };
 }
 
@@ -39,7 +39,7 @@ async function restoreInFiles(
   const { warnings } = await editProject(deps.project, actor, () => ({ [`lenses/${name}/lens.yaml`]: text }), {
     message,
   });
-  const restored = await audited(deps, actor, async (db) => {
+  const restored = await runAudited(deps, actor, async (db) => {
     const { activeVersion: result } = await requireLens(db, name);
     return {
       result: result!,

@@ -14,7 +14,7 @@ export interface Spans {
 }
 
 /** Traces are told of once they are durable. */
-export const toldTo = (traces: Traces, spans: Spans | null): Traces =>
+export const withSpans = (traces: Traces, spans: Spans | null): Traces =>
   spans === null
     ? traces
     : {

@@ -5,7 +5,7 @@ import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
 import { findEval, insertEval } from '../evals/eval-repository.ts';
@@ -24,7 +24,7 @@ import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
 import { SHARED } from './change-files.ts';
-import { changedDefinitionsApart, changedFilesApart } from './change-files-apart.ts';
+import { changeDefinitionsInProcess, changeFilesInProcess } from './change-files-in-process.ts';
 import {
   decidePatch,
   findPatch,
@@ -49,7 +49,7 @@ export async function draftPatch(
 ): Promise<Patch> {
   if (made.reviewId) await demandReview(deps, actor.orgId, made.reviewId);
   await fileEdit(deps, actor.orgId, served, made.change); // what can't be edited is no patch
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...made, lens: served.name, createdBy: actor.name });
     return {
       result: patch,
@@ -108,7 +108,7 @@ export async function fileEdit(
       ? await editApiDefinition(deps, orgId, change)
       : null;
   if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
-  const changed = await changedFilesApart(orgId, files, change);
+  const changed = await changeFilesInProcess(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
@@ -122,7 +122,7 @@ export async function fileEdit(
   };
 }
 const defines = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
-  (await changedDefinitionsApart(orgId, own['lens.yaml'] ?? '', change)) !== null;
+  (await changeDefinitionsInProcess(orgId, own['lens.yaml'] ?? '', change)) !== null;
 
 async function sharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
@@ -132,7 +132,7 @@ async function sharedEdit(
 ) {
   if (await defines(orgId, own, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
-  const shared = await changedDefinitionsApart(orgId, before, change);
+  const shared = await changeDefinitionsInProcess(orgId, before, change);
   if (shared === null) return null;
   const files = { [SHARED]: shared };
   return { files, diff: await unifiedDiff(orgId, { [SHARED]: before }, files, ''), shared };
@@ -224,9 +224,9 @@ async function patchedFiles(
   for (const change of changes) {
     const shared = (await defines(orgId, own, change))
       ? null
-      : await changedDefinitionsApart(orgId, deployed[SHARED] ?? '', change);
+      : await changeDefinitionsInProcess(orgId, deployed[SHARED] ?? '', change);
     if (shared !== null) patched[SHARED] = shared;
-    for (const [path, text] of Object.entries(shared === null ? await changedFilesApart(orgId, own, change) : {}))
+    for (const [path, text] of Object.entries(shared === null ? await changeFilesInProcess(orgId, own, change) : {}))
       patched[prefix + path] =
         change.kind === 'certified'
           ? ((await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval })) ?? text)
@@ -318,7 +318,7 @@ function decide(
   before: Patch,
   to: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
 ): Promise<Patch> {
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     if (!(await decidePatch(db, before.id, { ...to, by: actor.name }))) throw decided();
     const result = (await findPatch(db, before.lens, before.id))!;
     const action = to.status === 'approved' ? 'patch.approve' : 'patch.reject';

@@ -10,8 +10,8 @@ export interface ProfileChange {
   before: unknown;
   after: unknown;
 }
-const MOVED = 0.2;
-const NULLS_MOVED = 0.05;
+const MIN_CHANGE = 0.2;
+const MIN_NULLS_CHANGE = 0.05;
 const SHOWN = 20;
 
 export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
@@ -53,7 +53,7 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
     const rows = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
     const [was, is] = [rows(before), rows(after)];
     if (was === undefined || is === undefined || was === is) return [];
-    const shrank = is < was * (1 - MOVED);
+    const shrank = is < was * (1 - MIN_CHANGE);
     return [
       {
         dataset,
@@ -72,7 +72,7 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
   const at = { dataset: is.dataset, field: is.field };
   const changes: ProfileChange[] = [];
   const share = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
-  if (Math.abs(share(is) - share(was)) >= NULLS_MOVED)
+  if (Math.abs(share(is) - share(was)) >= MIN_NULLS_CHANGE)
     changes.push({
       ...at,
       code: 'nulls',
@@ -84,7 +84,7 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
   if (
     was.distinct !== null &&
     is.distinct !== null &&
-    Math.abs(is.distinct - was.distinct) > MOVED * Math.max(was.distinct, 1)
+    Math.abs(is.distinct - was.distinct) > MIN_CHANGE * Math.max(was.distinct, 1)
   )
     changes.push({
       ...at,

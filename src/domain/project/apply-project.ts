@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
-import { callersToCome } from '../identity/grant-subjects.ts';
+import { warnOfUnknownCallers } from '../identity/grant-subjects.ts';
 import { keepEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
@@ -27,7 +27,7 @@ export interface Plan {
   answerChanges: AnswerChange[];
 }
 const ANSWER_BUDGET_MS = 20_000;
-const MOST_TOLD = 500; // faults of a project; whoever mends these sees the others next
+const MAX_PROBLEMS = 500; // faults of a project; whoever mends these sees the others next
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest of the pool is for asks
 
@@ -40,7 +40,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
   const { problems, warnings } = split(prepared);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
-    warnings.push(...(await callersToCome(db, prepared.wanted.grants)));
+    warnings.push(...(await warnOfUnknownCallers(db, prepared.wanted.grants)));
     return changesOf(db, state, prepared);
   });
   if (problems.length > 0)
@@ -57,18 +57,18 @@ export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },
 ): Promise<Applied> {
-  const applied = await oneOfFew(request.orgId, () =>
+  const applied = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
       if (!(await tryLockProject(db))) throw busy();
       const state = await readDeployedState(db);
       demandUnchanged(state, request);
-      const { prepared, edits } = await keptAlive(db, () => prepareMerged(deps, request, state));
+      const { prepared, edits } = await keepAlive(db, () => prepareMerged(deps, request, state));
       if (prepared.identical) {
         if (state.deployment!.edited) await keepEdits(db, state.deployment!.id, edits);
         return noChange(state, prepared);
       }
       const { problems, warnings } = split(prepared);
-      warnings.push(...(await callersToCome(db, prepared.wanted.grants)));
+      warnings.push(...(await warnOfUnknownCallers(db, prepared.wanted.grants)));
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
       const changes = await changesOf(db, state, prepared);
       const sealed = (name: string, config: object) =>
@@ -173,9 +173,9 @@ const busy = () =>
 function split({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
   const mild = problems.filter(({ severity }) => severity === 'warning');
   return {
-    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MOST_TOLD),
+    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),
     warnings: [
-      ...mild.slice(0, MOST_TOLD).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      ...mild.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...warnings,
     ],
   };
@@ -211,7 +211,7 @@ const noChange = (state: DeployedState, { warnings }: PreparedProject): Applied 
 };
 
 /** Checks may take longer than an idle transaction may live. */
-async function keptAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
+async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
   let lost: unknown = null;
   let beat: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -233,7 +233,7 @@ async function keptAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 const applying = new Set<string>();
 const waiting: (() => void)[] = [];
 /** One apply for each organization and a few in all; the database's lock says the same across replicas. */
-async function oneOfFew<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (applying.has(orgId)) throw busy();
   applying.add(orgId);
   try {

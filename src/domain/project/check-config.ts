@@ -2,8 +2,8 @@
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
 import type { Complain } from '../../lens/files/yaml-file.ts';
-import { KEPT } from '../connections/connection-secrets.ts';
-import { misplacedVariables, tellMisplaced, variablesOf } from '../connections/expand-connection.ts';
+import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
+import { misplacedVariables, refuseMisplaced, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
@@ -29,7 +29,7 @@ export function operatorOnlyProblems(
 }
 
 function sameButKept(asked: unknown, is: unknown): boolean {
-  if (asked === KEPT) return typeof is === 'string';
+  if (asked === HIDDEN_SECRET) return typeof is === 'string';
   if (asked === null || typeof asked !== 'object') return asked === is;
   if (is === null || typeof is !== 'object' || Array.isArray(asked) !== Array.isArray(is)) return false;
   const [left, right] = [asked as Record<string, unknown>, is as Record<string, unknown>];
@@ -69,7 +69,7 @@ export function variableProblems(
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: asked }) =>
       misplacedVariables(asked, granted).map((one) =>
-        complain(['connections', name, ...one.at], 'variable', tellMisplaced(one)),
+        complain(['connections', name, ...one.at], 'variable', refuseMisplaced(one)),
       ),
     );
   const ours = new Set<string>(['connections', ...OPERATOR_KEYS]);
@@ -77,7 +77,7 @@ export function variableProblems(
     .filter(([key, value]) => !ours.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', tellMisplaced({ name, at, why: 'no secret' })),
+        complain([key, ...at], 'variable', refuseMisplaced({ name, at, why: 'no secret' })),
       ),
     );
   return [...inConnections, ...elsewhere];

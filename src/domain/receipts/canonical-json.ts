@@ -10,14 +10,14 @@ export function canonicalJson(value: unknown): string {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-const CELLS_A_TURN = 1_000;
+const CELLS_PER_SLICE = 1_000;
 
 /** sha256(canonicalJson(rows)), row by row: neither the whole text in memory nor the event loop for all of it. */
 export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
   const keys = names.map((name) => `${canonicalJson(name)}:`);
-  const rowsATurn = Math.ceil(CELLS_A_TURN / Math.max(1, names.length));
+  const rowsATurn = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
   let text = '[';
   for (const [at, row] of rows.entries()) {
     const members = names.map((name, index) => keys[index] + canonicalCell(row[name]));

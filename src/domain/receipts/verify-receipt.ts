@@ -37,7 +37,7 @@ export async function findReceipt(
   // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what,
   // and which members differ: a hash that was guessed right would tell another what they were answered.
   const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
-  const mismatches = told && logged ? membersApart(presented, { ...logged }) : [];
+  const mismatches = told && logged ? differingMembers(presented, { ...logged }) : [];
   const verification = {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
@@ -77,7 +77,7 @@ export async function ownTrace(
 }
 
 /** The digest is for the signature to judge; whatever else the receipt holds, lacks or has been given is compared. */
-const membersApart = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
+const differingMembers = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
     (name) => name !== 'digest' && presented[name] !== logged[name],
   );

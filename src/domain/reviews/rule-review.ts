@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
 import { insertPatch } from '../patches/patch-repository.ts';
@@ -46,7 +46,7 @@ export async function claim(
   ifMatch: string | null = null,
 ): Promise<Review> {
   const before = await getTicket(deps, actor.orgId, ticketId);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await unchanged(db, ticketId, ifMatch);
     if (!(await claimReview(db, ticketId, actor.name))) throw ruled(before.status);
     const after = (await findReview(db, ticketId))!;
@@ -63,7 +63,7 @@ export async function claim(
 
 export async function comment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
   await getTicket(deps, actor.orgId, ticketId);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await insertComment(db, ticketId, actor.name, body);
     return {
       result: (await findReview(db, ticketId))!,
@@ -85,7 +85,7 @@ export async function rule(
   const before = await getTicket(deps, actor.orgId, ticketId);
   const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
   const change = given.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     await unchanged(db, ticketId, ifMatch);
     const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
     if (!(await ruleReview(db, ticketId, ruling))) throw ruled(before.status);

@@ -8,7 +8,7 @@ import type { Actor } from '../audit/audited.ts';
 import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run } from './run-repository.ts';
 
 const BEAT_MS = 1_000;
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 const STOPPED = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /** Kinds that commit what they were started for: a run said to be cancelled could have been the moment before. */
 const WHOLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
@@ -57,7 +57,7 @@ export class Runs {
   async #carry(
     orgId: string,
     id: string,
-    { timeoutMs = LONGEST_MS, refusal }: NewRun,
+    { timeoutMs = MAX_MS, refusal }: NewRun,
     work: (context: RunContext) => Promise<unknown>,
   ): Promise<void> {
     const cancel = new AbortController();

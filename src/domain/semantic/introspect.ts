@@ -9,9 +9,9 @@ import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { Reading } from '../profiling/weigh-join.ts';
 import { stoppable } from '../stoppable.ts';
 import { readingSchema, type SchemaWords } from './columns/schema-words.ts';
-import { draftApart } from './draft/draft-apart.ts';
+import type { DraftFinding } from './draft/draft-finding.ts';
+import { draftInProcess } from './draft/draft-in-process.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
-import type { LookAt } from './draft/look-at.ts';
 import { withFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
 import { toHints } from './joins/value-hints.ts';
@@ -28,7 +28,7 @@ export interface Introspection {
   sampleQuestions: string[];
   /** Each with what speaks for it. */
   joins: LensDraft['joins'];
-  lookAt: LookAt[];
+  lookAt: DraftFinding[];
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
@@ -92,7 +92,7 @@ export async function draftOf(
   const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(asked.connection).replace(/^_+/, '') || 'draft');
-  const { text, ...draft } = await draftApart(orgId, {
+  const { text, ...draft } = await draftInProcess(orgId, {
     ...{
       name: lens,
       connection: asked.connection,

@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type Audited, audited } from '../audit/audited.ts';
+import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { editSemanticFile } from './edit-semantic-file.ts';
 import * as repository from './semantic-repository.ts';
@@ -35,7 +35,7 @@ export function createSemantic(
   body: object,
 ): Promise<UsedSemantic> {
   demandMeaning(kind, body);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const made = await repository.insertSemantic(db, kind, name, body);
     if (!made)
       throw new Problem(
@@ -61,10 +61,10 @@ export async function changeSemantic(
   ifMatch: string | null,
 ): Promise<UsedSemantic> {
   const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
-  if (!known) return audited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
+  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
   demandMeaning(kind, body);
   await editSemanticFile(deps, actor, known, wholeBody(known, body));
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const after = (await repository.findSemantic(db, kind, known.name))!;
     return {
       result: withUsers(after, await repository.lensFilesInService(db)),
@@ -120,7 +120,7 @@ export async function deleteSemantic(
 ): Promise<null> {
   const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
   if (known) await editSemanticFile(deps, actor, known, null);
-  return audited(deps, actor, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const before = known ?? (await editable(db, kind, idOrName, ifMatch));
     const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
     if (!known && kind === 'entity' && usedBy.length > 0)

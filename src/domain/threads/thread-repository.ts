@@ -23,14 +23,14 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
   from svc.threads t`;
 
 /** Of the owner's others the last used ones stay. */
-const MOST_THREADS = 1000;
+const MAX_THREADS = 1000;
 
 export async function insertThread(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
   const id = newId();
   await db.query(
     `delete from svc.threads where id in (
        select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
-    [made.owner, MOST_THREADS - 1],
+    [made.owner, MAX_THREADS - 1],
   );
   await db.query('insert into svc.threads (org_id, id, owner, title) values ($1,$2,$3,$4)', [
     db.orgId,

@@ -14,8 +14,8 @@ export interface ThreadDeps {
   traces: TraceRepository;
 }
 
-const MOST_TURNS = 200;
-const LONGEST_TITLE = 200;
+const MAX_TURNS = 200;
+const MAX_TITLE_LENGTH = 200;
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 export async function startThread(
@@ -25,7 +25,7 @@ export async function startThread(
 ): Promise<Thread> {
   const owner = ownerOf(principal);
   const turn = await turnOf(deps, principal, given.request_id);
-  const title = (given.title ?? turn.question ?? 'A plan').slice(0, LONGEST_TITLE).replace(HALF_CHARACTER, '');
+  const title = (given.title ?? turn.question ?? 'A plan').slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
     await rows.addTurn(db, id, turn);
@@ -42,8 +42,8 @@ export async function continueThread(
   const turn = await turnOf(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const thread = await own(db, principal, id);
-    if (thread.turns >= MOST_TURNS)
-      throw new Problem('conflict', `This conversation has ${MOST_TURNS} questions. Start another one.`);
+    if (thread.turns >= MAX_TURNS)
+      throw new Problem('conflict', `This conversation has ${MAX_TURNS} questions. Start another one.`);
     await rows.addTurn(db, thread.id, turn);
     return read(db, principal, thread.id);
   });

@@ -4,8 +4,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 
 const COST = { ln: 17, r: 8, p: 1 };
-const AT_ONCE = 2;
-const MAY_WAIT = 20;
+const CONCURRENCY = 2;
+const MAX_WAITING = 20;
 let running = 0;
 const waiting: (() => void)[] = [];
 
@@ -31,8 +31,8 @@ export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=
 const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MAY_WAIT)
+  if (running >= CONCURRENCY) {
+    if (waiting.length >= MAX_WAITING)
       throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {
         retryAfter: 5,
       });

@@ -91,7 +91,7 @@ export async function removeUser(db: TenantClient, id: string): Promise<boolean>
 }
 
 /** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
-const MOST_COMPARED = 5;
+const MAX_COMPARED = 5;
 
 /** Accounts with this e-mail that may sign in, in the named organization or in all. The most recently used come first. */
 export async function accountsOf(
@@ -102,7 +102,7 @@ export async function accountsOf(
   const { rows } = await client.query(
     `select org_id, id, password_hash from svc.users where email = $1 and disabled_at is null
        and ($2::text is null or org_id = (select id from svc.organizations where name = $2))
-     order by signed_in_at desc nulls last, created_at limit ${MOST_COMPARED}`,
+     order by signed_in_at desc nulls last, created_at limit ${MAX_COMPARED}`,
     [email, organization],
   );
   return (rows as { org_id: string; id: string; password_hash: string }[]).map((row) => ({

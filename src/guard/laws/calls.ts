@@ -8,7 +8,7 @@ import { noteCall } from './long-work.ts';
 import type { Place, Walk } from './walk.ts';
 
 const MAX_TEXT_LENGTH = 1000;
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 const MAX_EXPONENT = 300;
 
 export function visitCall(walk: Walk, call: Call, place: Place): void {
@@ -81,7 +81,7 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
     }
     case 'series':
       if (!isSmallSeries(analysis, args)) {
-        refuse(`constant bounds with at most ${MOST_ROWS} steps, or dates a constant interval apart`);
+        refuse(`constant bounds with at most ${MAX_ROWS} steps, or dates a constant interval apart`);
       }
       return;
     case 'exponent':
@@ -104,7 +104,7 @@ function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;
     const [start, stop] = last === undefined ? [0, first] : [first, last];
-    return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MOST_ROWS;
+    return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_ROWS;
   }
   // For dates the step decides; no report needs a step below an hour.
   const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';

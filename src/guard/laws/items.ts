@@ -81,7 +81,7 @@ function hideRawName({ counted }: Analysis, item: Item, before: number, index: n
   item.alias = item.value.kind === 'call' ? `count(DISTINCT ${written})` : `computed_${index + 1}`;
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
  * If the engine names an expression by its source text, the rewriting would change that name. Names can't
@@ -95,7 +95,7 @@ export function nameComputed({ names, quotes, writeExpression }: Dialect, { item
       const text = writeExpression(item.value).replaceAll(quotes.name, '');
       item.alias = text
         .replace(/[^\u0001-\uFFFF]/gu, '?')
-        .slice(0, LONGEST_NAME)
+        .slice(0, MAX_NAME_LENGTH)
         .trim();
     } catch (error) {
       if (!(error instanceof Unwritable)) throw error;

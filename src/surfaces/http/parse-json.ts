@@ -8,14 +8,14 @@ import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
 /** Names, values and brackets. Their number bounds the work that a body causes better than its size. */
-const MOST_PIECES = 250_000;
+const MAX_PIECES = 250_000;
 /**
  * Names in one object, because readers list, clone and compare them in one step. No valid request needs as
  * many.
  */
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 /** In a project's body the file paths are names. */
-export const MOST_NAMES_OF_FILES = 25_000;
+export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE = 1_048_576;
 const SLICE = 500; // pieces; takes less than a millisecond
 const malformed = (why: string): Problem =>
@@ -23,7 +23,7 @@ const malformed = (why: string): Problem =>
 
 /** For `addContentTypeParser`. */
 export const jsonBody =
-  (deps: Pick<Deps, 'loop'>, mostNames = MOST_NAMES) =>
+  (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
     const piece = await chargeEventLoop(deps, request);
     const value = await piece.within(() => parseJson(body, mostNames));
@@ -31,7 +31,7 @@ export const jsonBody =
     return value;
   };
 
-export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<unknown> {
+export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<unknown> {
   if (body.length === 0) return undefined;
   let text: string;
   try {
@@ -59,10 +59,10 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
   let read = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
     if (++read % SLICE === 0) yield;
-    if (read > MOST_PIECES)
+    if (read > MAX_PIECES)
       throw new Problem(
         'too_large',
-        `The body has more than ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
+        `The body has more than ${MAX_PIECES.toLocaleString('en')} names, values and brackets. Send a smaller one.`,
       );
     const [piece] = found;
     switch (piece) {

@@ -9,7 +9,7 @@ import { csvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Characters of rows in the text. structuredContent has all rows, and a response has at most 1 MB. */
-const MOST_OF_ROWS = 131_072;
+const MAX_OF_ROWS = 131_072;
 
 interface RowOptions {
   /** Number of rows to write. */
@@ -116,7 +116,7 @@ function rows({ columns, data, row_count, answer, truncated }: Envelope, most: n
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];
   const written = columns.map((column) => writerOf(column, data));
-  for (let size = 0; lines.length < Math.min(most, data.length) && size < MOST_OF_ROWS; size += lines.at(-1)!.length)
+  for (let size = 0; lines.length < Math.min(most, data.length) && size < MAX_OF_ROWS; size += lines.at(-1)!.length)
     lines.push(columns.map(({ name }, at) => written[at]!(data[lines.length]![name] ?? null)).join(','));
   const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
   const asked = Math.min(most, data.length);
@@ -164,10 +164,10 @@ const trimZeros = (number: string): string => (/^-?\d+\.\d+$/.test(number) ? num
 const sqlOf = ({ sql, plan }: Envelope): string | null =>
   sql && `SQL: ${plan === 'compiled' ? outsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
 
-const MOST_CITED = 8;
+const MAX_CITED = 8;
 function sourcesText({ citations }: Envelope): string | null {
   if (citations.length === 0) return null;
-  const named = citations.slice(0, MOST_CITED).map(({ kind, name }) => `${kind} ${name}`);
+  const named = citations.slice(0, MAX_CITED).map(({ kind, name }) => `${kind} ${name}`);
   const more = citations.length - named.length;
   return `Rests on: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }

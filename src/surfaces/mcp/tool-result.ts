@@ -73,14 +73,14 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
   return [{ type: 'image', data: Buffer.from(svg).toString('base64'), mimeType: 'image/svg+xml' }];
 }
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /** Bytes of the longest escape of one character in JSON. */
 const WIDEST = 6;
 
 /** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (roughSize(result, MOST_BYTES / WIDEST) <= MOST_BYTES / WIDEST) return result;
-  const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES;
+  if (roughSize(result, MAX_BYTES / WIDEST) <= MAX_BYTES / WIDEST) return result;
+  const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MAX_BYTES;
   if (fits(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');
   const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';
-import { jsonBody, MOST_NAMES_OF_FILES } from '../http/parse-json.ts';
+import { jsonBody, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly, refuseVisitors } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
@@ -24,7 +24,7 @@ import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MOST_NAMES_OF_FILES));
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MAX_NAMES_OF_FILES));
   app.addHook('onRequest', refuseVisitors(deps));
   app.addHook('onRequest', authenticateRequest(deps));
   app.addHook('onRequest', adminOnly);

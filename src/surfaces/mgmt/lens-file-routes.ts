@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { modelContext } from '../../ask/read/model/shown.ts';
+import { modelContext } from '../../ask/read/model/model-context.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';

@@ -4,7 +4,7 @@ import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
 const SHOWN_ROWS = 20;
-const LONGEST_CELL = 500;
+const MAX_CELL_LENGTH = 500;
 
 export function chatContent(envelope: Envelope): string {
   const parts = envelope.status === 'answered' ? answered(envelope) : notAnswered(envelope);
@@ -69,7 +69,7 @@ const notes = ({ warnings, answer }: Envelope): string | null => {
 
 function cell(value: unknown): string {
   const text = String(value ?? '');
-  const shown = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  const shown = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
   return markdown(shown).replaceAll('|', '\\|');
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { statusOfEnvelope } from '../../ask/entrances.ts';
+import { httpStatusOf } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
@@ -97,7 +97,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
         asModelFault,
       );
-      if (statusOfEnvelope(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
+      if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = chatReply(envelope, model, calls, deps.clock.now());
       if (stream)
         return reply

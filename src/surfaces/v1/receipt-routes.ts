@@ -2,7 +2,7 @@
 // from it.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { verifyGiven } from '../../ask/tell/verify-given.ts';
+import { verifyAnswer } from '../../ask/tell/verify-answer.ts';
 import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts';
 import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
@@ -92,6 +92,6 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
         },
       },
     },
-    (request) => verifyGiven(deps, request.principal, request.body),
+    (request) => verifyAnswer(deps, request.principal, request.body),
   );
 }

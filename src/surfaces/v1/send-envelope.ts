@@ -1,6 +1,6 @@
 // Sends an envelope over HTTP: its status, and its body as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { statusOfEnvelope } from '../../ask/entrances.ts';
+import { httpStatusOf } from '../../ask/entrances.ts';
 import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
@@ -25,7 +25,7 @@ const asText = (cell: JsonValue, datatype: string): JsonValue =>
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const wanted = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
-  reply.code(statusOfEnvelope(envelope));
+  reply.code(httpStatusOf(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
   return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, wanted)));

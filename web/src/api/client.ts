@@ -44,7 +44,7 @@ interface Answered<Data> {
 }
 
 /** Returns the data, or throws the Problem. */
-export async function told<Data>(answering: Promise<Answered<Data>>): Promise<Data> {
+export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Promise<Data> {
   const { data, error, response } = await answering;
   if (response.ok) return data as Data;
   throw problemIn(error, response);

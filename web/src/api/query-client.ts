@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
-function leadToSignIn(fault: Error, anonymous = false): void {
+function redirectToSignIn(fault: Error, anonymous = false): void {
   if (!anonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
 }
 
@@ -14,8 +14,8 @@ export function signInAgain(): void {
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (fault, { meta }) => leadToSignIn(fault, meta?.['anonymous'] === true) }),
-  mutationCache: new MutationCache({ onError: (fault) => leadToSignIn(fault) }),
+  queryCache: new QueryCache({ onError: (fault, { meta }) => redirectToSignIn(fault, meta?.['anonymous'] === true) }),
+  mutationCache: new MutationCache({ onError: (fault) => redirectToSignIn(fault) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

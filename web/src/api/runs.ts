@@ -1,6 +1,6 @@
 // Polls a long-running operation until it ends, with its progress.
 import { useQuery } from '@tanstack/react-query';
-import { api, told } from './client.ts';
+import { api, dataOrThrow } from './client.ts';
 
 const FOLLOW_MS = 500;
 
@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 export const runNow = (id: string, signal?: AbortSignal) =>
-  told(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
+  dataOrThrow(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
 
 /** The run. Null polls nothing. */
 export function useRun(id: string | null) {
@@ -25,7 +25,7 @@ export function useRun(id: string | null) {
 }
 
 /** Resolves to its result, or rejects with the reason if it failed. */
-export async function ended(id: string): Promise<unknown> {
+export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await runNow(id);
     if (state === 'succeeded') return result;

@@ -1,10 +1,10 @@
 // The signed-in person. This decides what the app shows; the server decides what is allowed.
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from './client.ts';
+import { api, dataOrThrow } from './client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => told(api.GET('/auth/me', { signal })),
+  queryFn: ({ signal }) => dataOrThrow(api.GET('/auth/me', { signal })),
   staleTime: 60_000,
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;

@@ -3,11 +3,11 @@ import { Avatar, Burger, Drawer, Menu, useMantineColorScheme } from '@mantine/co
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { api, told } from '../api/client.ts';
+import { api, dataOrThrow } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { mayManage, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
-import { PLACES } from './nav.ts';
+import { NAV_ITEMS } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import css from './shell.module.css';
 
@@ -58,7 +58,7 @@ export function Shell({ children }: { children?: ReactNode }) {
 
 function Places({ session }: { session: Session }) {
   const manages = mayManage(session);
-  const groups = PLACES.map(({ heading, places }) => ({
+  const groups = NAV_ITEMS.map(({ heading, places }) => ({
     heading,
     places: places.filter(({ admins }) => manages || !admins),
   })).filter(({ places }) => places.length > 0);
@@ -96,7 +96,7 @@ function Places({ session }: { session: Session }) {
 function Who({ session }: { session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const leave = useMutation({
-    mutationFn: () => told(api.POST('/auth/logout')),
+    mutationFn: () => dataOrThrow(api.POST('/auth/logout')),
     onSuccess: () => {
       queryClient.clear();
       window.location.assign('/auth/sign-in?return_to=/app');

@@ -8,7 +8,7 @@ import { mayManage, type Session } from '../api/session.ts';
 import { listThreads } from '../features/ask/api/answers.ts';
 import { lensesQuery } from '../features/ask/api/lenses.ts';
 import { listBoards } from '../features/boards/api.ts';
-import { PLACES } from './nav.ts';
+import { NAV_ITEMS } from './nav.ts';
 import css from './shell.module.css';
 
 const KEYS: [string[], string][] = [
@@ -60,7 +60,7 @@ export function Shortcuts({ session }: { session: Session }) {
   );
 }
 
-const MOST = 8;
+const MAX_MATCHES = 8;
 
 /** The arrow keys select, Enter opens. */
 function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
@@ -70,13 +70,13 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
   const lenses = useQuery(lensesQuery);
   const threads = useQuery({
     queryKey: ['conversations', 'go to', typed],
-    queryFn: ({ signal }) => listThreads({ q: typed.trim(), limit: MOST, signal }),
+    queryFn: ({ signal }) => listThreads({ q: typed.trim(), limit: MAX_MATCHES, signal }),
   });
   const boards = useQuery({
     queryKey: ['board list', 'go to', typed],
-    queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MOST, signal }),
+    queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
   });
-  const places = PLACES.flatMap((group) => group.places).filter(({ admins }) => !admins || mayManage(session));
+  const places = NAV_ITEMS.flatMap((group) => group.places).filter(({ admins }) => !admins || mayManage(session));
   const like = (text: string) => text.toLowerCase().includes(typed.trim().toLowerCase());
   const found = [
     ...places.map(({ to, label }) => ({ key: to, label, of: 'Page', go: () => navigate({ to }) })),
@@ -102,7 +102,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
         go: () => navigate({ to: '/', search: { thread: id } }),
       })),
     )
-    .slice(0, MOST);
+    .slice(0, MAX_MATCHES);
   const go = (index: number) => {
     if (!found[index]) return;
     onGone();

@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
-interface Place {
+interface NavItem {
   to:
     | '/'
     | '/boards'
@@ -37,7 +37,7 @@ interface Place {
   admins?: true;
 }
 
-export const PLACES: { heading: string | null; places: Place[] }[] = [
+export const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
   {
     heading: null,
     places: [

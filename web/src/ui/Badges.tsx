@@ -25,7 +25,7 @@ export const Certified = () => (
   </span>
 );
 
-const LOOKS: Record<string, string | undefined> = {
+const STATUS_BADGES: Record<string, string | undefined> = {
   answered: css.good,
   approved: css.good,
   accepted: css.good,
@@ -49,7 +49,7 @@ const LOOKS: Record<string, string | undefined> = {
 };
 
 export const Status = ({ of }: { of: string }) => (
-  <span className={`${css.badge} ${LOOKS[of] ?? css.plain}`}>{sentence(of)}</span>
+  <span className={`${css.badge} ${STATUS_BADGES[of] ?? css.plain}`}>{sentence(of)}</span>
 );
 
 const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

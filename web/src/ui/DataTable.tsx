@@ -78,7 +78,7 @@ export function DataTable<Row extends object>(given: {
                     <button
                       type="button"
                       className={css.sort}
-                      onClick={() => setSorting(next(id, direction, numeric ?? false))}
+                      onClick={() => setSorting(nextSorting(id, direction, numeric ?? false))}
                     >
                       {header}
                       <span aria-hidden="true">{direction ? ARROWS[direction] : ''}</span>
@@ -92,7 +92,7 @@ export function DataTable<Row extends object>(given: {
           </tr>
         </thead>
         <tbody ref={body}>
-          {before > 0 && <Gap height={before} span={columns.length} />}
+          {before > 0 && <SpacerRow height={before} span={columns.length} />}
           {shown.map(({ index }) => (
             <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
               {modelRows[index]!.getAllCells().map((cell) => (
@@ -102,7 +102,7 @@ export function DataTable<Row extends object>(given: {
               ))}
             </tr>
           ))}
-          {after > 0 && <Gap height={after} span={columns.length} />}
+          {after > 0 && <SpacerRow height={after} span={columns.length} />}
         </tbody>
       </table>
       {more?.has && (
@@ -116,7 +116,7 @@ export function DataTable<Row extends object>(given: {
   );
 }
 
-const Gap = ({ height, span }: { height: number; span: number }) => (
+const SpacerRow = ({ height, span }: { height: number; span: number }) => (
   <tr>
     <td colSpan={span} className={css.gap} style={{ height }} />
   </tr>
@@ -128,7 +128,7 @@ const ARROWS = { ascending: ' ↑', descending: ' ↓' };
  * The first click sorts numbers from the largest and texts from A, the second reverses, the third restores
  * the original order.
  */
-function next(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
+function nextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
   if (!now) return { id, direction: first };
   return now === first ? { id, direction: numeric ? 'ascending' : 'descending' } : null;

@@ -1,5 +1,5 @@
 // How numbers, times and cells are written. Numbers that arrive as text keep every digit in the full form.
-import { inert } from './inert.ts';
+import { showHiddenCharacters } from './inert.ts';
 
 export interface CellColumn {
   datatype: string;
@@ -22,7 +22,7 @@ export function cellText(value: unknown, column: CellColumn): string {
   const text = String(value);
   if (column.datatype.startsWith('date') || column.datatype.startsWith('timestamp'))
     return periodText(text, column.name);
-  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return inert(text);
+  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name) || !PLAIN.test(text)) return showHiddenCharacters(text);
   if (column.share) return `${rounded(Number(text) * 100, 2)} %`;
   if (isPercent(column.unit)) return `${rounded(text, 2)} %`;
   if (CURRENCIES.has(column.unit ?? '')) return text.includes('.') ? rounded(text, 2, 2) : rounded(text, 0);
@@ -52,10 +52,10 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', t
 /** Writes the first day of a period as the period that the column is named for. */
 function periodText(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00)/.exec(text) ?? [];
-  if (!year || day !== '01') return inert(text);
+  if (!year || day !== '01') return showHiddenCharacters(text);
   if (name.endsWith('_month')) return MONTH.format(new Date(`${year}-${month}-01T00:00:00Z`));
   if (name.endsWith('_quarter')) return `Q${Math.ceil(Number(month) / 3)} ${year}`;
-  return name.endsWith('_year') && month === '01' ? year : inert(text);
+  return name.endsWith('_year') && month === '01' ? year : showHiddenCharacters(text);
 }
 
 export const count = (value: number): string => new Intl.NumberFormat('en').format(value);

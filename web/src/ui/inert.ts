@@ -1,5 +1,6 @@
 // Stored text unchanged, except that characters which would reorder or hide other text are shown by name.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN_CHARACTERS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-export const inert = (text: string): string =>
-  text.replace(UNSEEN, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`);
+export const showHiddenCharacters = (text: string): string =>
+  text.replace(HIDDEN_CHARACTERS, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`);

@@ -2,7 +2,7 @@
 // have rows on both sides.
 import { type Condition, emptyIntent, type Filter, type Intent, type Measure } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { doubted, type ProvenBy, passed } from '../check.ts';
+import { inDoubt, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 const REVERSED = { '!=': '=', not_in: 'in' } as const;
@@ -31,7 +31,7 @@ export const countedOnce: ProvenBy = {
     );
     const both = left! + reversed! - all!;
     return both > 0
-      ? doubted(`${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`)
+      ? inDoubt(`${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`)
       : passed(`None of those counted has rows ${without.said}.`);
   },
 };
@@ -41,11 +41,11 @@ function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null
   const [measure, more] = measures;
   if (!measure || more || !countsDifferent(lens, measure)) return null;
   const home = homeOfMeasure(lens, measure);
-  const [only, other] = filters.flatMap((filter) => leftOutBy(filter, home) ?? []);
+  const [only, other] = filters.flatMap((filter) => exclusionOf(filter, home) ?? []);
   return only && !other ? only : null;
 }
 
-function leftOutBy(without: Filter, home: string | null): LeftOut | null {
+function exclusionOf(without: Filter, home: string | null): LeftOut | null {
   if (without.kind === 'condition') {
     const { field, op, than, values } = without;
     if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;

@@ -5,12 +5,12 @@ import { tieProbe } from '../../../reader/tie-probe.ts';
 import type { Probes } from '../probes.ts';
 
 /** Rows looked through where each of many groups has a cut of its own. */
-const MOST = 5000;
+const MAX_PROBED_ROWS = 5000;
 
 export async function cutsThroughTie(intent: Intent, probes: Probes): Promise<boolean> {
   const probe = tieProbe(intent);
   if (!probe) return false;
-  const rows = await probes.rows(probe.intent, probe.within ? MOST : probe.cuts.at(-1)! + 1);
+  const rows = await probes.rows(probe.intent, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);
   const lists = new Map<string, typeof rows>();
   for (const row of rows) {
     const group = JSON.stringify(probe.within?.map((at) => row[at]) ?? []);

@@ -1,6 +1,6 @@
 import { DateTime, Duration } from 'luxon';
 import type { Scope } from '../../../contract/ask.ts';
-import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 
 export const dataFresh: ProvenBy = {
   name: 'data_fresh',
@@ -11,7 +11,7 @@ export const dataFresh: ProvenBy = {
     if (beyondData(plan.scope, dataAsOf))
       return failed(`The window begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
     if (!freshFor) return notApplicable('The lens sets no freshness limit (fresh_for).');
-    if (!dataAsOf) return untold('The data has no timestamp to check its freshness.');
+    if (!dataAsOf) return undetermined('The data has no timestamp to check its freshness.');
     const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
     const said = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
     return until.toMillis() >= now.getTime() ? passed(said) : failed(said);

@@ -1,5 +1,5 @@
 // Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the caller.
-import { type ProvenBy, passed, untold } from '../check.ts';
+import { type ProvenBy, passed, undetermined } from '../check.ts';
 
 export const definitionsKnown: ProvenBy = {
   name: 'definitions_known',
@@ -8,7 +8,7 @@ export const definitionsKnown: ProvenBy = {
     if (read.by !== 'model' || !('meant' in read)) return null;
     const { meant } = read;
     if (meant.length === 0) return passed('Every acronym and quoted term has a definition.');
-    return untold(
+    return undetermined(
       `Defined by the caller and not approved: ${meant.map(({ term, meaning }) => `“${term}”: ${meaning}`).join('; ')}.`,
     );
   },

@@ -3,24 +3,24 @@
 import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { doubted, type ProvenBy, passed } from '../check.ts';
+import { inDoubt, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 export const groupsComplete: ProvenBy = {
   name: 'groups_complete',
   critical: false,
   async ofPlan(plan, probes) {
-    const left = plan.plan === 'compiled' ? leftOut(plan.granted.lens, plan.intent) : null;
+    const left = plan.plan === 'compiled' ? excludedGroups(plan.granted.lens, plan.intent) : null;
     if (!left) return null;
     const count = await probes.count(left.intent);
     return count > 0
-      ? doubted(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
+      ? inDoubt(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
       : passed('Every group in the average has a value.');
   },
 };
 
 /** An intent that counts the groups without rows to average. */
-function leftOut(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
+function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
   const [mean] = intent.measures;
   if (mean?.kind !== 'averaged' || mean.every || mean.having?.length) return null;
   const [unit] = mean.over;

@@ -1,5 +1,5 @@
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
-import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
@@ -18,7 +18,7 @@ export const joinsDeclared: ProvenBy = {
 
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
-  if (!reader) return untold(probes.unread);
+  if (!reader) return undetermined(probes.unread);
   const judged = reader.views.map((view) => judgeJoins(plan.granted.lens, view));
   const faults = [...new Set(judged.flatMap((one) => one.faults))];
   const joined = [...new Set(judged.flatMap((one) => one.joined))];

@@ -1,7 +1,7 @@
 // Checks that the summed values are additive and that averages are valid for their rows.
 import { doubtfulMeasures } from '../../../lens/plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
-import { doubted, failed, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, inDoubt, type ProvenBy, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { unsummedIn } from '../statement/aggregates.ts';
 
@@ -13,17 +13,17 @@ export const measuresAdditive: ProvenBy = {
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
     if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return null;
     const doubts = [...plan.unsummed, ...doubtfulMeasures(plan.granted.lens, plan.intent)];
-    return doubts.length === 0 ? passed('Every summed measure adds up over these rows.') : doubted(doubts.join(' '));
+    return doubts.length === 0 ? passed('Every summed measure adds up over these rows.') : inDoubt(doubts.join(' '));
   },
 };
 
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
-  if (!reader) return untold(probes.unread);
+  if (!reader) return undetermined(probes.unread);
   const judged = reader.views.map((view) => unsummedIn(reader, view));
   const [fail, unknown] = [judged.flatMap((one) => one.fail), judged.flatMap((one) => one.unknown)];
   if (fail.length > 0) return failed([...new Set([...fail, ...unknown])].join(' '));
   return unknown.length > 0
-    ? untold([...new Set(unknown)].join(' '))
+    ? undetermined([...new Set(unknown)].join(' '))
     : passed('Every summed measure adds up over these rows.');
 }

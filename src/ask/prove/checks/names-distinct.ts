@@ -3,7 +3,7 @@ import { type Condition, emptyIntent, type Intent } from '../../../lens/model/in
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
-import { doubted, type ProvenBy, passed } from '../check.ts';
+import { inDoubt, type ProvenBy, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinct: ProvenBy = {
@@ -17,7 +17,7 @@ export const namesDistinct: ProvenBy = {
     const said = named
       .filter((_, at) => several[at])
       .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
-    return said.length > 0 ? doubted(said.join(' ')) : passed('Every name identifies one thing.');
+    return said.length > 0 ? inDoubt(said.join(' ')) : passed('Every name identifies one thing.');
   },
 };
 

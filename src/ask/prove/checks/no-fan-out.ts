@@ -1,4 +1,4 @@
-import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import { withoutFanOut } from '../lift/without-fan-out.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
@@ -14,7 +14,7 @@ export const noFanOut: ProvenBy = {
         : passed('No join repeats rows of a measure.');
     if (plan.plan === 'certified') return null;
     const reader = await probes.statement(plan);
-    if (!reader) return untold(probes.unread);
+    if (!reader) return undetermined(probes.unread);
     const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
     if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
     const query = await probes.tree(plan);

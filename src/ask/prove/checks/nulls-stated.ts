@@ -12,7 +12,7 @@ import {
   measuresOf,
   type RowValue,
 } from '../../../lens/model/intent.ts';
-import { doubted, type ProvenBy, passed } from '../check.ts';
+import { inDoubt, type ProvenBy, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -23,15 +23,15 @@ export const nullsStated: ProvenBy = {
     if (plan.plan !== 'compiled') return null;
     const { intent, granted } = plan;
     const home = intent.home ?? homeOfMeasure(granted.lens, intent.measures[0]);
-    const open = home ? intent.filters.flatMap((filter) => openToNone(filter) ?? []) : [];
+    const open = home ? intent.filters.flatMap((filter) => mayBeNull(filter) ?? []) : [];
     const amounts = everyMeasure(intent).flatMap((one) => computedIn(one));
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
-      ...open.map((one) => takenAlong(intent, home!, one, probes)),
-      ...amounts.map((one) => leftOut(intent, one, probes)),
+      ...open.map((one) => withMissingColumns(intent, home!, one, probes)),
+      ...amounts.map((one) => missingValues(intent, one, probes)),
     ]);
     return said.flat().length > 0
-      ? doubted([...new Set(said.flat())].join(' '))
+      ? inDoubt([...new Set(said.flat())].join(' '))
       : passed('Every row has a value in the fields that the plan excludes or computes with.');
   },
 };
@@ -41,7 +41,7 @@ interface Open {
   condition: Condition;
 }
 
-async function takenAlong(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
+async function withMissingColumns(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
   const kept = intent.filters.filter((one) => one !== filter);
   const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
@@ -55,7 +55,7 @@ interface Computed {
 }
 
 /** An aggregate of what is computed of several fields: a row that lacks one of them is left out, whatever the others hold. */
-async function leftOut(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
+async function missingValues(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
   const partly = (lacking: FieldRef[]): Intent =>
     rowsOf(intent, amount.path, [
       ...intent.filters,
@@ -111,7 +111,7 @@ const isNull = (field: FieldRef): Condition => ({ kind: 'condition', field, op: 
 const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
-const openToNone = (filter: Filter): Open | null => {
+const mayBeNull = (filter: Filter): Open | null => {
   if (filter.kind === 'condition') return filter.orNull ? { filter, condition: filter } : null;
   const sides = filter.kind === 'any' ? filter.of.filter((one): one is Condition => one.kind === 'condition') : [];
   return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;

@@ -1,6 +1,6 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
-import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
@@ -18,7 +18,7 @@ export const questionCovered: ProvenBy = {
       case 'reader':
         return covered(read);
       case 'model':
-        return 'proof' in read && plan === 'compiled' ? proven(read.proof, UNPROVEN) : untold(UNPROVEN);
+        return 'proof' in read && plan === 'compiled' ? proven(read.proof, UNPROVEN) : undetermined(UNPROVEN);
       case 'caller':
         if (read.proof) return proven(read.proof, UNPROVEN_CALL);
         return plan === 'compiled' ? passed(COVERED) : notApplicable('There was no question in words.');
@@ -27,16 +27,16 @@ export const questionCovered: ProvenBy = {
   /** Every word has a place, but the rows show that one of them can be meant in two ways. */
   ofRows(fetched, said) {
     const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
-    if (doubt !== null) return { ...untold(doubt), warning: doubt };
+    if (doubt !== null) return { ...undetermined(doubt), warning: doubt };
     return said;
   },
 };
 
 const covered = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
-  doubt === null ? passed(wordsOf(words)) : { ...untold(doubt), warning: doubt };
+  doubt === null ? passed(wordsOf(words)) : { ...undetermined(doubt), warning: doubt };
 
 const proven = (proof: ReadingProof, otherwise: string): Verdict =>
-  proof.same ? covered(proof) : untold(`${otherwise} ${proof.why}`);
+  proof.same ? covered(proof) : undetermined(`${otherwise} ${proof.why}`);
 
 const wordsOf = (words: readonly WordUse[]): string =>
   words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ');

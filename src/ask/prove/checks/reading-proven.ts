@@ -1,5 +1,5 @@
 // What a model or a caller says that a question means is believed as far as the reader comes to the same statement.
-import { type ProvenBy, passed, untold } from '../check.ts';
+import { type ProvenBy, passed, undetermined } from '../check.ts';
 
 export const readingProven: ProvenBy = {
   name: 'reading_proven',
@@ -7,7 +7,7 @@ export const readingProven: ProvenBy = {
   ofPlan(plan) {
     const { read } = plan;
     if (plan.plan !== 'compiled' || !('proof' in read) || !read.proof) return null;
-    if (!read.proof.same) return untold(read.proof.why);
+    if (!read.proof.same) return undetermined(read.proof.why);
     const { left } = read.proof;
     const less = left.length === 0 ? '' : ` without ${left.map((word) => `“${word}”`).join(', ')}`;
     return passed(`svc interprets the question as the same statement, using only the words of the lens${less}.`);

@@ -1,13 +1,13 @@
-import { doubted, failed, type ProvenBy, passed } from '../check.ts';
+import { failed, inDoubt, type ProvenBy, passed } from '../check.ts';
 import { cutsThroughTie } from './cut-through-tie.ts';
 
-const TIED = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
+const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
 
 export const rowsComplete: ProvenBy = {
   name: 'rows_complete',
   critical: false,
   ofPlan: async (plan, probes) =>
-    plan.plan === 'compiled' && (await cutsThroughTie(plan.intent, probes)) ? doubted(TIED) : null,
+    plan.plan === 'compiled' && (await cutsThroughTie(plan.intent, probes)) ? inDoubt(TIE_WARNING) : null,
   ofRows({ plan, more, bytesCut }, tied) {
     const hidden = plan.scope.masks ?? [];
     const warning = tied?.warning;

@@ -1,4 +1,4 @@
-import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import { UNPROVEN } from './question-covered.ts';
 
 export const termsResolved: ProvenBy = {
@@ -6,10 +6,10 @@ export const termsResolved: ProvenBy = {
   critical: true,
   ofPlan({ plan, read, routedByModel }) {
     if (routedByModel)
-      return untold('A language model chose the lens. That its terms are the intended ones is not proven.');
+      return undetermined('A language model chose the lens. That its terms are the intended ones is not proven.');
     if (read.by === 'approval') return passed(read.said);
     if (read.by === 'model') {
-      if (plan !== 'compiled' || !('proof' in read) || !read.proof.same) return untold(UNPROVEN);
+      if (plan !== 'compiled' || !('proof' in read) || !read.proof.same) return undetermined(UNPROVEN);
     }
     if (plan === 'caller_sql') return notApplicable('The question uses no governed term.');
     return passed('Every governed term in the question has one meaning here.');

@@ -1,7 +1,7 @@
 // Filter values exist in the columns that they filter. What was taken as stored from memory is looked up again where the
 // answer is blank, so that a value that went is not told as a zero of one that exists.
 import type { Fact, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
-import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { namedIn } from '../statement/literals.ts';
 
@@ -28,14 +28,14 @@ export const valuesKnown: ProvenBy = {
     if (gone.length > 0) probes.lagging();
     const detail = [...gone, ...open].join(' ');
     if (gone.length > 0) return { ...failed(detail), warning: gone.join(' ') };
-    return open.length > 0 ? untold(detail) : said;
+    return open.length > 0 ? undetermined(detail) : said;
   },
 };
 
 /** A statement compares with the very text: another spelling of a stored value finds nothing. */
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
-  if (!reader) return untold(probes.unread);
+  if (!reader) return undetermined(probes.unread);
   const named = reader.views.flatMap((view) => namedIn(plan.granted.lens, reader, view));
   if (named.length === 0) return notApplicable('There is no comparison with a text, key or code.');
   const absent: string[] = [];
@@ -47,15 +47,15 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
       if (one?.is === 'stored' && one.values.includes(value)) continue;
       if (one?.is === 'untold')
         open.push(`It is not known whether “${value}” is a value of ${naming.term}: ${one.why}.`);
-      else absent.push(notThere(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
+      else absent.push(missingValueText(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
     }
   });
   const detail = [...new Set([...absent, ...open])].join(' ');
   if (absent.length > 0) return failed(detail);
-  return open.length > 0 ? untold(detail) : verdictOf(true, null);
+  return open.length > 0 ? undetermined(detail) : verdictOf(true, null);
 }
 
-function notThere(value: string, term: string, nearest: readonly string[]): string {
+function missingValueText(value: string, term: string, nearest: readonly string[]): string {
   const near = nearest.slice(0, 3).map((one) => `“${one}”`);
   return `“${value}” is not a value of ${term}${near.length > 0 ? `; similar values: ${near.join(', ')}` : ''}.`;
 }
@@ -64,7 +64,7 @@ function verdictOf(known: Fact, said: string | null): Verdict {
   if (known === null) return notApplicable(said ?? 'There is no filter on a text, key or code.');
   if (known === true) return passed(said ?? 'Every filter value exists in its column.');
   const doubt = said ?? 'It is not known whether every filter value exists in its column.';
-  return known === false ? failed(doubt) : untold(doubt);
+  return known === false ? failed(doubt) : undetermined(doubt);
 }
 
 /** No rows, or nothing in them but zeros and blanks beside what they are grouped by. */

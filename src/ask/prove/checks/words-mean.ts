@@ -1,7 +1,7 @@
 // "only", "every", "except", "twice": each word of the question that restricts or quantifies is said by a part of the plan.
 import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/longest.ts';
-import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 
 export const wordsMean: ProvenBy = {
   name: 'words_mean',
@@ -11,7 +11,7 @@ export const wordsMean: ProvenBy = {
     if (read.by === 'approval') return passed(read.said);
     if (plan.plan !== 'compiled' || !read.asked) return null;
     const { texts, choices } = read.asked;
-    if (texts.some(isTooLong)) return untold('The question is too long to check its words. Ask a shorter one.');
+    if (texts.some(isTooLong)) return undetermined('The question is too long to check its words. Ask a shorter one.');
     const words = meant(texts, plan.intent, plan.granted.lens, choices, now);
     const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unsaid.length > 0) return failed(`The plan does not express ${unsaid.join(', ')}.`);

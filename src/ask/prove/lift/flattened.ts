@@ -4,7 +4,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
-import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { conjunctsOf } from './expression-text.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with it. */
@@ -147,7 +147,7 @@ function afterwards(item: FromItem, derived: Derived, inner: Select, needed: Exp
   const left = afterwards(item.left, derived, inner, needed);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
-  const own = [...nodesBeside([item.on])].filter((node) => node.kind === 'column' && node.path[0] === alias);
+  const own = [...nodesOutsideQueries([item.on])].filter((node) => node.kind === 'column' && node.path[0] === alias);
   if (item.how === 'inner') needed.push(...own.map((node) => isNull(node as Expression, true)));
   return { ...item, how: 'left', left };
 }

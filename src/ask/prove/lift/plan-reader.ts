@@ -21,7 +21,7 @@ import {
 import { pathTo } from '../../../lens/model/join-paths.ts';
 import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
@@ -352,7 +352,7 @@ function havingOf(reader: MeasureReader, one: Expression): Having {
 const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   const all = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? []), ...qualify.values()];
   const parts = all.filter(({ kind }) => kind !== 'column');
-  const paths = [...nodesBeside(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+  const paths = [...nodesOutsideQueries(parts)].flatMap((node) => (node.kind === 'column' ? [node.path] : []));
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { callsIn, nodesBeside } from '../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attached } from './attach.ts';
 import { Determined } from './determined.ts';
@@ -115,7 +115,7 @@ function pushDown({ qualify, where, group, items }: Meaning, known: Determined):
   const shared = windows.map(({ partitionBy }) => known.from(partitionBy));
   for (const [said, condition] of qualify) {
     if (callsIn([condition]).some(({ over }) => over)) continue;
-    const columns = [...nodesBeside([condition])].filter((node) => node.kind === 'column') as Expression[];
+    const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
     if (!shared.every((one) => columns.every((column) => one.has(column)))) continue;
     qualify.delete(said);
     where.set(said, condition);

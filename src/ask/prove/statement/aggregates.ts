@@ -2,11 +2,11 @@
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { addingUp } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
-import { nodesBeside } from './parts.ts';
+import { nodesOutsideQueries } from './parts.ts';
 import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
-const UNMOVED =
+const DUPLICATE_INSENSITIVE =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
@@ -19,7 +19,7 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
   const known = [...view.fixed, ...view.grouped];
   const homes = all.filter((source) => reaches(source, view, known).size === all.length);
   return callsOf(reader, view).flatMap((call) => {
-    if (call.distinct || UNMOVED.test(call.name)) return [];
+    if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
     const found = columnsIn(call.args, reader, view);
     const again = found.find(({ output }) => output.repeated);
     if (again)
@@ -96,7 +96,7 @@ function columnsIn(
   reader: StatementReader,
   view: SelectView,
 ): { source: Source; output: Output }[] {
-  return [...nodesBeside(parts)].flatMap((node) =>
+  return [...nodesOutsideQueries(parts)].flatMap((node) =>
     node.kind === 'column' ? (reader.resolve(node, view.sources) ?? []) : [],
   );
 }

@@ -6,7 +6,7 @@ import { columnOf, type Link, type Output, type SelectView, type Source } from '
 export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclared);
   const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
-  const apart = faults.length === 0 ? standingApart(view) : null;
+  const apart = faults.length === 0 ? unjoinedSource(view) : null;
   if (apart) {
     const others = view.sources.filter((source) => source !== apart).map(nameOf);
     faults.push(
@@ -67,7 +67,7 @@ function targetOf(relationships: readonly LensRelationship[], output: Output): s
 }
 
 /** A source that no chain of joins connects with the first source. */
-function standingApart({ sources, links }: SelectView): Source | null {
+function unjoinedSource({ sources, links }: SelectView): Source | null {
   const [first] = sources;
   const met = new Set(first ? [first] : []);
   for (let grown = true; grown; ) {

@@ -3,14 +3,14 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isNamed, type Naming, numeral } from '../../read/values/named-values.ts';
-import { nodesBeside } from './parts.ts';
+import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
 /** Returns each comparison with the values to look up. */
 export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): { naming: Naming; wanted: string[] }[] {
   const { select, sources, outer } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
-  return [...nodesBeside(parts)].flatMap((node) => {
+  return [...nodesOutsideQueries(parts)].flatMap((node) => {
     const compared = comparedIn(node as Expression);
     if (!compared) return [];
     const found = reader.resolve(compared.column, [...sources, ...outer])?.output;

@@ -5,16 +5,16 @@ import type { Call, Node, Query } from '../../../dialects/tree.ts';
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Yields every node in lists and nodes, except nested queries and their nodes. */
-export function* nodesBeside(parts: unknown[]): Generator<Node> {
+export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
   for (const child of childrenOf(parts)) {
     if (isQuery(child)) continue;
     yield child;
-    yield* nodesBeside([Object.values(child)]);
+    yield* nodesOutsideQueries([Object.values(child)]);
   }
 }
 
 export const callsIn = (parts: unknown[]): Call[] =>
-  [...nodesBeside(parts)].filter((node): node is Call => node.kind === 'call');
+  [...nodesOutsideQueries(parts)].filter((node): node is Call => node.kind === 'call');
 
 /** Yields the outermost nested queries. */
 export function* queriesIn(parts: unknown[]): Generator<Query> {

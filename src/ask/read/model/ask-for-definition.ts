@@ -8,12 +8,12 @@ import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { Missing } from './decision.ts';
 
-const LONGEST = 300; // signs of what a model would take a term for
+const MAX_LENGTH = 300; // signs of what a model would take a term for
 
 type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
-  const options = [...defined(lens, term), ...(taken ? asTaken(taken) : [])];
+  const options = [...withDefinition(lens, term), ...(taken ? answeredTerm(taken) : [])];
   const say = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
   if (options.length > 0)
     return {
@@ -35,7 +35,7 @@ export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd
 }
 
 /** Definitions and metrics with a similar name. */
-function defined(lens: Lens, term: string): Option[] {
+function withDefinition(lens: Lens, term: string): Option[] {
   return nearestTo(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => {
@@ -48,11 +48,11 @@ function defined(lens: Lens, term: string): Option[] {
 }
 
 /** The model's interpretation as inert text, without URLs. */
-function asTaken(taken: string): Option[] {
+function answeredTerm(taken: string): Option[] {
   const text = inertText(taken.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
   return text === '' ? [] : [{ key: text, label: text, meaning: 'Suggested by the language model.' }];
 }
 

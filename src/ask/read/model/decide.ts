@@ -5,7 +5,7 @@ import type { GrantedLens } from '../../outcome.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
-import { framed, framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
+import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 /** One question for a model: the models, what they are shown, and the journal of their calls. */
 export interface ModelReader {
@@ -35,9 +35,9 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
 
 export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refusal: string | null = null) => ({
   system: systemPrompt(context),
-  user: `Decide how the question is answered.${refused(refusal)}\n${framedQuestion(asked)}`,
+  user: `Decide how the question is answered.${refused(refusal)}\n${frameQuestion(asked)}`,
 });
 
 /** Text for the model's next try: why the last one was refused. */
 export const refused = (refusal: string | null): string =>
-  refusal === null ? '' : ` The last try was refused:\n${framed('refusal', refusal)}`;
+  refusal === null ? '' : ` The last try was refused:\n${frameContext('refusal', refusal)}`;

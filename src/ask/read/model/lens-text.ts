@@ -8,10 +8,10 @@ import { words } from '../../../reader/words/vocabulary.ts';
 const IN_FULL = 10; // values of a field
 const EXAMPLES = 3; // of a longer list
 const FEW = 6; // values, which may be codes: a list so short tells what the field is
-const LONGEST_VALUE = 40; // signs
+const MAX_VALUE_LENGTH = 40; // signs
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
-const UNTELLING = [
+const UNINFORMATIVE = [
   /^\+?[\d ()./-]{7,}$/,
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
   /^Mozilla\//,
@@ -30,7 +30,7 @@ export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   const schema = commonSchema(lens);
   const texts = new Map(metrics.map((metric) => [metric.name, metricText(metric)]));
   return [
-    said(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
+    quotedText(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
     ...shown.map((dataset) => tableText(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
@@ -63,27 +63,28 @@ export function tableText(dataset: LensDataset, schema: string | null): string {
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
     ...(timeField ? [`time(${timeField})`] : []),
   ];
-  const head = said(['table', name, ...about].join(' '), description, dataset.synonyms);
+  const head = quotedText(['table', name, ...about].join(' '), description, dataset.synonyms);
   return [head, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
 }
 
 const fieldText = (field: LensField): string =>
-  `  ${said([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
+  `  ${quotedText([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
 
 function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
   const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
-  if (values.length === 0 || (codes && values.length > FEW) || values.some(isUntelling)) return '';
+  if (values.length === 0 || (codes && values.length > FEW) || values.some(isUninformative)) return '';
   const whole = values.length <= IN_FULL && dictionary!.complete;
   const some = values.slice(0, whole ? IN_FULL : EXAMPLES).map((value) => `'${cut(value)}'`);
   return ` {${some.join(', ')}${whole ? '' : ', …'}}`;
 }
 
-export const isUntelling = (value: string): boolean => UNTELLING.some((form) => form.test(value));
-const cut = (value: string): string => (value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value);
+export const isUninformative = (value: string): boolean => UNINFORMATIVE.some((form) => form.test(value));
+const cut = (value: string): string =>
+  value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 
 const metricText = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
-  said(
+  quotedText(
     [
       `  ${name}${unit ? ` ${unit}` : ''} = ${expression}`,
       ...(filter ? [`where ${filter}`] : []),
@@ -100,7 +101,12 @@ function termText(
 ): string[] {
   const means = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(Boolean);
   if (term === metric && !filter && senses.length === 0 && !adds(meaning ?? '', ofMetric)) return [];
-  const head = said(`term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`, meaning, synonyms, ofMetric);
+  const head = quotedText(
+    `term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`,
+    meaning,
+    synonyms,
+    ofMetric,
+  );
   if (senses.length === 0) return [head];
   const meanings = senses.map((sense) => {
     const is = [sense.metric && `metric ${sense.metric}`, sense.filter && `where ${sense.filter}`, sense.field];
@@ -111,7 +117,7 @@ function termText(
 
 /** Adds the description, or else the first synonym, if it has information that the line lacks. Synonyms that a question
  *  uses are sent with the question (named-words.ts). */
-function said(head: string, description: string | null, synonyms: readonly string[] = [], known = ''): string {
+function quotedText(head: string, description: string | null, synonyms: readonly string[] = [], known = ''): string {
   if (description && adds(description, `${head} ${known}`))
     return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
   const also = synonyms.find((one) => adds(one, head));
@@ -119,7 +125,7 @@ function said(head: string, description: string | null, synonyms: readonly strin
 }
 
 /** Common words that add no information to a description. */
-const GLUE = new Set(
+const SEPARATORS = new Set(
   'a all an and are average avg by count counted each every for in is it its mean number of on one over per row sum that the this to total was which with'.split(
     ' ',
   ),
@@ -130,5 +136,5 @@ const ROOT = 5; // signs: "creation" adds nothing to created_at
 /** Says whether the text has a word that the line lacks. */
 function adds(text: string, line: string): boolean {
   const whole = words(line).join('');
-  return words(text).some((word) => !GLUE.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
+  return words(text).some((word) => !SEPARATORS.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
 }

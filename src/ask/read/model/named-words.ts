@@ -3,7 +3,7 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { phraseKey, type Term, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
-import { isUntelling } from './lens-text.ts';
+import { isUninformative } from './lens-text.ts';
 
 const MOST = 20;
 const MEANINGS = 4;
@@ -19,7 +19,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
       const text = asked.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
       const stored = (values.get(asked[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
-        words(folded).join(' ') === text && !field.masked && !isUntelling(value)
+        words(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],
       );

@@ -7,7 +7,7 @@ import { lensText, tableText } from './lens-text.ts';
 /** Characters of a lens's text, about 3,000 tokens. */
 const BUDGET = 12_000;
 
-export function* narrowed(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
+export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
   const score = yield* scores(lens, question);
   const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));

@@ -5,20 +5,20 @@
 import type { Problem } from '../../../platform/problem.ts';
 import { phraseKey } from '../../../reader/words/vocabulary.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
-import { modelIsSilent } from '../../tell/helpers-away.ts';
+import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf, wordsOf } from './decided-plan.ts';
 import type { Decided } from './decision.ts';
 import { wordToTeach } from './teach-word.ts';
-import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
+import { isMentioned, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
   let decided = await decide(reader);
   let made = decided && (await compiledOf(reader, decided));
-  if (typeof made === 'string' && !modelIsSilent(reader.journal)) {
+  if (typeof made === 'string' && !modelTimedOut(reader.journal)) {
     reader.journal.note('model_plan', `refused: ${made}`);
     decided = await decide(reader, refusedPlan(decided, made));
     made = decided && (await compiledOf(reader, decided));
@@ -31,12 +31,14 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
     if (isEarlyEnd(made)) return made;
     if (decided?.kind !== 'plan') return made;
     return (
-      defined(reader, made, literalsOf(decided.body)) ?? mendable(reader, await proven(reader, made, refusal), RUNS)
+      defined(reader, made, literalsOf(decided.body)) ?? isRepairable(reader, await proven(reader, made, refusal), RUNS)
     );
   }
-  if (modelIsSilent(reader.journal)) return refusal;
+  if (modelTimedOut(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
-  return written ? (defined(reader, written, literalsOfSql(written.sql)) ?? mendable(reader, written, RUNS)) : refusal;
+  return written
+    ? (defined(reader, written, literalsOfSql(written.sql)) ?? isRepairable(reader, written, RUNS))
+    : refusal;
 }
 
 /** The refused plan and the reason, as text for the model. */
@@ -52,7 +54,7 @@ function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Deci
     ({ term }) =>
       question.includes(term.trim().toLowerCase()) &&
       chosenMeaning(asked, term) === null &&
-      !isSaid(granted.lens, term),
+      !isMentioned(granted.lens, term),
   );
 }
 
@@ -76,7 +78,7 @@ async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd
   const question = phraseKey(asked.question);
   const said = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
   const meant = Object.entries(asked.choices)
-    .filter(([term]) => said(term) && !isSaid(granted.lens, term))
+    .filter(([term]) => said(term) && !isMentioned(granted.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(granted, asked, plan, refusal, limits);
   const teaches = await wordToTeach(reader, plan, proof);
@@ -86,7 +88,7 @@ async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd
 const RUNS = 2;
 
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
-function mendable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
+function isRepairable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
   if (runs === 0) return plan;
   const sql = plan.plan === 'compiled' ? plan.compiled.sql : plan.sql;
   return {
@@ -94,7 +96,7 @@ function mendable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, pla
     async mend(fault: Problem) {
       reader.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
       const written = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
-      return written && mendable(reader, written, runs - 1);
+      return written && isRepairable(reader, written, runs - 1);
     },
   };
 }

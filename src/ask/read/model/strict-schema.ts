@@ -10,20 +10,20 @@ const KEPT = new Set(['type', 'enum', 'description', 'properties', 'items', 'any
 export function strictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [name, strict(one)]);
-  return saidOnce(strict(root), Object.fromEntries(named));
+  return shareDefinitions(strict(root), Object.fromEntries(named));
 }
 
-const WORTH_A_NAME = 40; // signs
+const MIN_SHARED_LENGTH = 40; // signs
 
 /** Moves repeated parts to the definitions, because each decision sends the whole schema. */
-function saidOnce(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const seen = new Map<string, number>();
   const count = (schema: JsonSchema): void => {
     const text = JSON.stringify(schema);
     const known = seen.get(text) ?? 0;
     seen.set(text, known + 1);
     if (known > 0) return;
-    within(schema, (inner) => {
+    nestedSchemas(schema, (inner) => {
       count(inner);
       return inner;
     });
@@ -32,17 +32,17 @@ function saidOnce(root: JsonSchema, named: Record<string, JsonSchema>): JsonSche
   const names = new Map<string, string>();
   const share = (schema: JsonSchema, key: string): JsonSchema => {
     const text = JSON.stringify(schema);
-    if (text.length < WORTH_A_NAME || seen.get(text)! < 2) return within(schema, share, key);
+    if (text.length < MIN_SHARED_LENGTH || seen.get(text)! < 2) return nestedSchemas(schema, share, key);
     if (!names.has(text)) {
       names.set(text, nameFor(key, { ...named, ...defs }));
       defs[names.get(text)!] = {};
-      defs[names.get(text)!] = within(schema, share, key);
+      defs[names.get(text)!] = nestedSchemas(schema, share, key);
     }
     return { $ref: `#/$defs/${names.get(text)}` };
   };
   for (const schema of [root, ...Object.values(named)]) count(schema);
-  const top = within(root, share);
-  const given = Object.entries(named).map(([name, one]) => [name, within(one, share, name)]);
+  const top = nestedSchemas(root, share);
+  const given = Object.entries(named).map(([name, one]) => [name, nestedSchemas(one, share, name)]);
   return { ...top, $defs: { ...Object.fromEntries(given), ...defs } };
 }
 
@@ -54,7 +54,11 @@ function nameFor(key: string, taken: Record<string, unknown>): string {
 }
 
 /** Applies a change to the direct child schemas, with the name of each one's member. */
-function within(schema: JsonSchema, change: (inner: JsonSchema, key: string) => JsonSchema, key = 'of'): JsonSchema {
+function nestedSchemas(
+  schema: JsonSchema,
+  change: (inner: JsonSchema, key: string) => JsonSchema,
+  key = 'of',
+): JsonSchema {
   const { properties, items, anyOf } = schema as Record<string, JsonSchema | JsonSchema[] | undefined>;
   return {
     ...schema,

@@ -8,7 +8,7 @@ import { phraseKey, vocabularyOf, words } from '../../../reader/words/vocabulary
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const LONGEST = 6; // words of a term
+const MAX_LENGTH = 6; // words of a term
 
 /** Common acronyms that need no definition. */
 const COMMON = new Set(
@@ -26,21 +26,21 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const open = list.filter(({ kind, text }, at) => {
     if (codes[at]) return false;
     const candidate =
-      kind === 'quoted' ? words(text).length <= LONGEST : kind === 'word' && !shouted && ACRONYM.test(text);
+      kind === 'quoted' ? words(text).length <= MAX_LENGTH : kind === 'word' && !shouted && ACRONYM.test(text);
     return (
       candidate &&
-      !isSaid(lens, text) &&
+      !isMentioned(lens, text) &&
       !isListed(question, text) &&
       !compared.some((one) => one.includes(foldValue(text)))
     );
   });
   const quoted = new Set(open.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
-  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= otherwiseWritten(lens, folded, compared);
+  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= otherSpellings(lens, folded, compared);
   return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
 }
 
 /** The number of dictionary values that the question writes in another way, such as "California" for CA. */
-const otherwiseWritten = (lens: Lens, question: string, compared: readonly string[]): number =>
+const otherSpellings = (lens: Lens, question: string, compared: readonly string[]): number =>
   new Set(
     compared.filter(
       (one) =>
@@ -56,21 +56,21 @@ function isListed(question: string, term: string): boolean {
 }
 
 /** Says whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
-export function isSaid(lens: Lens, term: string): boolean {
+export function isMentioned(lens: Lens, term: string): boolean {
   const folded = foldValue(term);
   const singular = folded.replace(/s$/, '');
   if (COMMON.has(folded) || isGrammar(folded) || unitKey(folded) !== null) return true;
   const { phrases, values } = vocabularyOf(lens);
   const first = words(term)[0] ?? '';
   if (phrases.has(phraseKey(term)) || (values.get(first) ?? []).some((entry) => entry.folded === folded)) return true;
-  return spokenOf(lens).has(folded) || spokenOf(lens).has(singular);
+  return vocabularyWords(lens).has(folded) || vocabularyWords(lens).has(singular);
 }
 
-const spoken = new WeakMap<Lens, Set<string>>();
+const vocabularies = new WeakMap<Lens, Set<string>>();
 
 /** The words of all names and descriptions. */
-function spokenOf(lens: Lens): Set<string> {
-  const known = spoken.get(lens);
+function vocabularyWords(lens: Lens): Set<string> {
+  const known = vocabularies.get(lens);
   if (known) return known;
   const texts = [
     lens.description,
@@ -84,7 +84,7 @@ function spokenOf(lens: Lens): Set<string> {
     ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
   ];
   const made = new Set(texts.flatMap((text) => (text ? words(text) : [])));
-  spoken.set(lens, made);
+  vocabularies.set(lens, made);
   return made;
 }
 

@@ -8,10 +8,10 @@ import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
 import type { WrittenPlan } from '../../outcome.ts';
 import { FETCH_CAP } from '../../run/fetch-rows.ts';
-import { modelIsSilent } from '../../tell/helpers-away.ts';
+import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelReader, refused } from './decide.ts';
-import { framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
+import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const CALLS = 3; // whose time all calls that plan one ask may take, repairs included
 const REPAIRS = 2; // issue 3: at most two repair rounds
@@ -24,7 +24,7 @@ export async function writeSql(
   let refusal = begun && 'refusal' in begun ? begun.refusal : null;
   let sql = begun && 'sql' in begun ? begun.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
-    sql ??= await written(reader, refusal);
+    sql ??= await writeOnce(reader, refusal);
     if (sql === null || UNANSWERABLE.test(sql)) return null;
     const tried = await acceptedSql(reader, sql);
     if (typeof tried !== 'string') return tried;
@@ -37,10 +37,10 @@ export async function writeSql(
 const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
 /** The model's SQL; null if the call failed. The ask continues. */
-async function written(reader: ModelReader, refusal: string | null): Promise<string | null> {
+async function writeOnce(reader: ModelReader, refusal: string | null): Promise<string | null> {
   const { models, journal, granted, asked, context, limits } = reader;
   const writer = models.sqlWriterFor(granted.lens.model);
-  if (!writer || modelIsSilent(journal)) return null;
+  if (!writer || modelTimedOut(journal)) return null;
   const timeoutMs = models.timeoutMs(writer.entry);
   const deadlineMs = Math.min(timeoutMs, CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
@@ -49,7 +49,7 @@ async function written(reader: ModelReader, refusal: string | null): Promise<str
     deadlineMs,
     signal: limits.signal,
   });
-  return text && bare(text);
+  return text && stripFence(text);
 }
 
 export const sqlPrompt = (
@@ -59,10 +59,10 @@ export const sqlPrompt = (
   refusal: string | null = null,
 ) => ({
   system: systemPrompt(context),
-  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${framedQuestion(asked)}`,
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${frameQuestion(asked)}`,
 });
 
-const bare = (text: string): string =>
+const stripFence = (text: string): string =>
   text
     .replace(/^\s*```\w*\s*|\s*```\s*$/g, '')
     .replace(/;\s*$/, '')
@@ -103,14 +103,14 @@ async function acceptedSql(
     await granted.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
     return modelSql(granted, sql, context.examples > 0);
   } catch (fault) {
-    if (!(fault instanceof Problem) || AWAY.has(fault.code)) throw fault;
+    if (!(fault instanceof Problem) || UNAVAILABLE.has(fault.code)) throw fault;
     const why = reasonOf(fault);
     journal.note('model_sql', `refused: ${why}\n${sql}`);
     return why;
   }
 }
 
-const AWAY = new Set(['unreachable', 'timeout', 'rate_limited']);
+const UNAVAILABLE = new Set(['unreachable', 'timeout', 'rate_limited']);
 
 /** Before a statement runs, an engine's message can only contain names and types, so the model may see it. */
 export const reasonOf = (fault: Problem): string =>

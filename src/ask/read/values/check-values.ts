@@ -78,7 +78,7 @@ function settle(
         );
       values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? asked]));
     } else if (found?.is === 'absent' && !insisted) {
-      return askedBack(naming, choice ?? text, found.nearest);
+      return clarifyValues(naming, choice ?? text, found.nearest);
     } else {
       doubt(checked, term, choice ?? text, found);
       values.push(choice ?? asked);
@@ -106,7 +106,7 @@ function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Conditio
   return withInner(own, (one) => withConditions(one, settled));
 }
 
-export function askedBack({ term }: Naming, value: string, options: string[]): Clarification {
+export function clarifyValues({ term }: Naming, value: string, options: string[]): Clarification {
   const shown = options
     .slice(0, 5)
     .map((option) => `“${option}”`)

@@ -13,8 +13,8 @@ import { type ProbeLimits, readColumn } from './probe-values.ts';
 import { spellingsIn } from './value-spellings.ts';
 
 const READ_MS = 5_000;
-const LOOK_MS = 2_000; // for words that may be no values at all
-const AT_ONCE = 3;
+const PROBE_MS = 2_000; // for words that may be no values at all
+const CONCURRENCY = 3;
 const FIELDS = 12; // of one dataset
 const DATASETS = 8;
 const RUN = 4; // words of one value
@@ -48,12 +48,12 @@ async function dictionaryNow(
   limits: ProbeLimits,
 ): Promise<Dictionary> {
   try {
-    const { values, more } = await readColumn(granted, ref, [], within(limits, READ_MS));
+    const { values, more } = await readColumn(granted, ref, [], withTimeout(limits, READ_MS));
     const synonyms = new Map(before.values.map((one) => [one.value, one.synonyms]));
     const read = values.map((value) => ({ value, synonyms: synonyms.get(value) ?? [] }));
     return more ? joined(before, read) : { values: read, complete: true };
   } catch (fault) {
-    if (!tooSlow(fault, limits)) throw fault;
+    if (!isTooSlow(fault, limits)) throw fault;
     return { ...before, complete: false };
   }
 }
@@ -61,11 +61,11 @@ const joined = (before: Dictionary, read: Dictionary['values']): Dictionary => (
   values: [...before.values, ...read.filter((one) => !isIn(before)(one))],
   complete: false,
 });
-const within = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
+const withTimeout = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
   ...limits,
   timeoutMs: Math.min(limits.timeoutMs, timeoutMs),
 });
-const tooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
+const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
 /** The lens with those words that are stored now but missing in the dictionaries; null if there are none. */
@@ -78,12 +78,12 @@ export async function withCurrentWords(
   const texts = runsWith(question, unplaced);
   if (texts.length === 0) return null;
   const datasets = granted.lens.datasets
-    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isRemembered).slice(0, FIELDS) }))
+    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, FIELDS) }))
     .filter(({ fields }) => fields.length > 0)
     .slice(0, DATASETS);
   const found = new Map<LensField, Dictionary>();
-  await inParallel(datasets, AT_ONCE, async ({ dataset, fields }) => {
-    for (const [field, values] of await holding(granted, dataset, fields, texts, within(limits, LOOK_MS)))
+  await inParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
+    for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, withTimeout(limits, PROBE_MS)))
       found.set(field, {
         ...joined(
           field.dictionary!,
@@ -97,11 +97,11 @@ export async function withCurrentWords(
   return withDictionary(granted.lens, found);
 }
 
-const isRemembered = ({ datatype, masked, dictionary }: LensField): boolean =>
+const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
   datatype === 'string' && !masked && dictionary?.complete === true;
 
 /** Reads all columns of the dataset in one query, and returns which of the texts are new values. */
-async function holding(
+async function newValuesIn(
   granted: GrantedLens,
   { name: path }: LensDataset,
   fields: LensField[],
@@ -137,7 +137,7 @@ async function holding(
       if (own.length > 0) found.set(field, own);
     }
   } catch (fault) {
-    if (!tooSlow(fault, limits)) throw fault;
+    if (!isTooSlow(fault, limits)) throw fault;
   }
   return found;
 }

@@ -11,7 +11,7 @@ import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
 const PROBE_MS = 5_000; // an ask whose values no one could prove in this time is answered, and not as verified
-const BELIEVED_MS = 20_000;
+const CACHE_MS = 20_000;
 
 export interface ProbeLimits {
   timeoutMs: number;
@@ -27,13 +27,13 @@ export type Found =
   | { is: 'absent'; nearest: string[] }
   | { is: 'untold'; why: string };
 
-const believed = new LRUCache<string, string[]>({ max: 5_000, ttl: BELIEVED_MS });
+const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
 const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
   JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted), term, wanted]);
 
 /** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
-export const foundLately = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>
-  believed.get(keyOf(granted, term, wanted)) ?? null;
+export const recentlyFound = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>
+  cachedProbes.get(keyOf(granted, term, wanted)) ?? null;
 
 export async function probeValues(
   granted: GrantedLens,
@@ -50,7 +50,7 @@ export async function probeValues(
       within,
     );
     for (const [value, one] of found)
-      if (one.is === 'stored') believed.set(keyOf(granted, naming.term, value), one.values);
+      if (one.is === 'stored') cachedProbes.set(keyOf(granted, naming.term, value), one.values);
     return found;
   } catch (fault) {
     const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Dictionary } from '../../../lens/model/lens.ts';
 import { looselySpelled } from '../../../reader/words/spelling.ts';
 
-const OFFERED = 50; // contract: at most 50 options
+const MAX_OFFERED = 50; // contract: at most 50 options
 
 export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
@@ -38,6 +38,6 @@ export function nearestFirst(values: readonly string[], wanted: string): string[
   return values
     .map((value) => ({ value, away: away(value) }))
     .sort((a, b) => a.away - b.away || (a.value < b.value ? -1 : 1))
-    .slice(0, OFFERED)
+    .slice(0, MAX_OFFERED)
     .map(({ value }) => value);
 }

@@ -9,7 +9,7 @@ import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import type { ProbeLimits } from './probe-values.ts';
 
-const LOOKED_AT = 5_000;
+const MAX_CHECKED = 5_000;
 
 export async function visibleOptions(
   granted: GrantedLens,
@@ -25,7 +25,7 @@ export async function visibleOptions(
   const intent = { ...emptyIntent(), dimensions: [{ path, field: name }], distinct: true };
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
     ...limits,
-    maxRows: LOOKED_AT,
+    maxRows: MAX_CHECKED,
   });
   const visible = new Set(rows.map(([cell]) => String(cell)));
   const options = clarification.options.filter(

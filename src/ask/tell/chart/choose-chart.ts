@@ -8,12 +8,12 @@ import { channel, dated, type Spec, shown } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** As wide as its place; as high as it needs. */
-const WIDE = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
-const MOST_BARS = 15;
-const MOST_GROUPED_BARS = 40;
-const MOST_SERIES = 8;
-const MOST_GROUPED = 5;
-const MOST_TILES = 60;
+const MAX_WIDE_BARS = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
+const MAX_BARS = 15;
+const MAX_GROUPED_BARS = 40;
+const MAX_SERIES = 8;
+const MAX_GROUPED = 5;
+const MAX_TILES = 60;
 
 type Row = Record<string, JsonValue>;
 interface Drawn {
@@ -79,19 +79,19 @@ function overTime({ times: [time], categories: [category], measures }: ChartShap
   const x = dated(time!);
   const [measure, ...others] = measures;
   if (category) {
-    if (others.length > 0 || distinct(rows, category.name) > MOST_SERIES) return null;
+    if (others.length > 0 || distinct(rows, category.name) > MAX_SERIES) return null;
     const color = { field: category.name, type: 'nominal', sort: null };
     if (measure!.share) return { kind: 'stacked', spec: stackedOver(x, measure!, color) };
-    return { kind: 'line', spec: { ...WIDE, mark: LINE, encoding: { x, y: channel(measure!), color } } };
+    return { kind: 'line', spec: { ...MAX_WIDE_BARS, mark: LINE, encoding: { x, y: channel(measure!), color } } };
   }
   if (others.length === 0)
-    return { kind: 'line', spec: { ...WIDE, mark: LINE, encoding: { x, y: channel(measure!) } } };
+    return { kind: 'line', spec: { ...MAX_WIDE_BARS, mark: LINE, encoding: { x, y: channel(measure!) } } };
   // Measures of different units don't share a scale.
   return {
     kind: 'line',
     spec: {
       vconcat: measures.map((one) => ({
-        ...WIDE,
+        ...MAX_WIDE_BARS,
         height: 120,
         mark: LINE,
         encoding: { x, y: channel(one) },
@@ -103,7 +103,7 @@ const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 
 const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Spec): Spec => ({
-  ...WIDE,
+  ...MAX_WIDE_BARS,
   mark: { type: 'bar', tooltip: true },
   encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
 });
@@ -115,10 +115,10 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
   const x = channel(measure!);
   const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
   const spec = {
-    ...WIDE,
-    height: Math.min(rows.length, MOST_BARS) * 26,
+    ...MAX_WIDE_BARS,
+    height: Math.min(rows.length, MAX_BARS) * 26,
     padding: { left: 5, top: 5, bottom: 5, right: 56 },
-    params: [{ name: 'bars', value: MOST_BARS }],
+    params: [{ name: 'bars', value: MAX_BARS }],
     transform: [
       { window: [{ op: 'row_number', as: 'place' }] },
       { filter: 'datum.place <= bars' },
@@ -133,18 +133,18 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
       },
     ],
   };
-  const note = `Drawn: the first ${MOST_BARS} of ${rows.length} rows.`;
-  return { kind: 'bar', spec, ...(rows.length > MOST_BARS ? { note } : {}) };
+  const note = `Drawn: the first ${MAX_BARS} of ${rows.length} rows.`;
+  return { kind: 'bar', spec, ...(rows.length > MAX_BARS ? { note } : {}) };
 }
 
 function parts({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
-  if (rows.length > MOST_SERIES)
+  if (rows.length > MAX_SERIES)
     return bars({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
   const color = { field: category!.name, type: 'nominal', sort: null, title: titleOf(category!.name) };
   const x = { ...channel(measure!), stack: 'zero' };
   return {
     kind: 'stacked',
-    spec: { ...WIDE, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
+    spec: { ...MAX_WIDE_BARS, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
   };
 }
 
@@ -152,14 +152,14 @@ function points({ categories: [category], measures }: ChartShape): Drawn {
   const [x, y] = measures;
   const tooltip = [category!, ...measures].map(({ name }) => ({ field: name, title: titleOf(name) }));
   const mark = { type: 'point', filled: true, size: 70 };
-  return { kind: 'points', spec: { ...WIDE, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
+  return { kind: 'points', spec: { ...MAX_WIDE_BARS, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
 }
 
 function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
   const [wide, narrow] =
     distinct(rows, categories[0]!.name) >= distinct(rows, categories[1]!.name) ? categories : [...categories].reverse();
   const [outer, inner] = [distinct(rows, wide!.name), distinct(rows, narrow!.name)];
-  if (outer > MOST_TILES || inner > MOST_TILES) return null;
+  if (outer > MAX_TILES || inner > MAX_TILES) return null;
   const y = { field: wide!.name, type: 'nominal', sort: null, title: titleOf(wide!.name), axis: { labelLimit: 180 } };
   const color = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
   if (measure!.share) {
@@ -167,19 +167,19 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
     return {
       kind: 'stacked',
       spec: {
-        ...WIDE,
+        ...MAX_WIDE_BARS,
         height: outer * 30,
         mark: { type: 'bar', tooltip: true },
         encoding: { y, x, color },
       },
     };
   }
-  if (inner <= MOST_GROUPED && outer * inner <= MOST_GROUPED_BARS) {
+  if (inner <= MAX_GROUPED && outer * inner <= MAX_GROUPED_BARS) {
     const yOffset = { field: narrow!.name, sort: null };
     return {
       kind: 'grouped',
       spec: {
-        ...WIDE,
+        ...MAX_WIDE_BARS,
         height: outer * inner * 18 + outer * 6,
         mark: BAR,
         encoding: { y, x: channel(measure!), yOffset, color },
@@ -192,7 +192,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
   return {
     kind: 'heat',
     spec: {
-      ...WIDE,
+      ...MAX_WIDE_BARS,
       height: outer * 26,
       mark: { type: 'rect', tooltip: true },
       encoding: { y, x, color: shade },

@@ -3,22 +3,22 @@
 import type { Column } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { asRowsSay } from '../as-rows-say.ts';
 import { NUMERIC } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
+import { useRowDigits } from '../use-row-digits.ts';
 import { ungroundedNumbers } from './numbers-grounded.ts';
 import { foreignWord } from './prose-words.ts';
 
 const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
-const LONGEST_VALUE = 5; // words
+const MAX_VALUE_LENGTH = 5; // words
 const MAX_PROSE = 4_000;
 
 /** What is wrong with the prose; null when it says only what the rows say. */
 export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (ACTIVE.test(prose)) return 'it holds a link or markup';
-  const told = asRowsSay(prose, fetched);
+  const told = useRowDigits(prose, fetched);
   if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it holds a number that is not in the rows';
   if (strangeValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
   if (misattributed(told.prose, told.fetched)) return 'it gives a number to another row or column';
@@ -192,7 +192,7 @@ function strangeValue(prose: string, { rows, plan }: FetchedRows, question: stri
     .toLowerCase();
   const words = [...prose.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'&.-]*/gu)];
   for (let from = 0; from < words.length; from++) {
-    for (let to = from; to < Math.min(words.length, from + LONGEST_VALUE); to++) {
+    for (let to = from; to < Math.min(words.length, from + MAX_VALUE_LENGTH); to++) {
       const phrase = prose.slice(words[from]!.index, words[to]!.index + words[to]![0].length).replace(/[.'-]+$/, '');
       if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !said.includes(phrase.toLowerCase()))
         return true;

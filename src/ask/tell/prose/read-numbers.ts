@@ -49,7 +49,7 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
     found.push({ ...said, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
   }
   found.sort((one, other) => one.at - other.at);
-  return beside(text, found);
+  return joinWordNumbers(text, found);
 }
 
 const ADDRESSES = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
@@ -68,14 +68,15 @@ const FOLLOWING = new RegExp(
 /** Groups of three with a space between them are one number, or several: no one knows. */
 const GROUPED = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
-const LONGEST_PART = 100;
+const MAX_PART_LENGTH = 100;
 
 function digitsIn(text: string): ReadNumber[] {
   const found: ReadNumber[] = [];
   let from = 0;
   for (const { 0: part, index } of text.matchAll(PART)) {
     if (index < from || !/\p{N}/u.test(part)) continue;
-    const said = part.length > LONGEST_PART ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
+    const said =
+      part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
     const at = index + part.indexOf(said);
     const [, low, high] = (!ISO_MONTH.test(said) && RANGE.exec(said)) || [];
     if (low && high) found.push(readOne(text, low, at), readOne(text, high, at + said.length - high.length));
@@ -117,7 +118,7 @@ function readOne(text: string, said: string, at: number): ReadNumber {
 }
 
 /** Words that belong together ("two hundred") are one number that can't be read. */
-function beside(text: string, found: readonly ReadNumber[]): ReadNumber[] {
+function joinWordNumbers(text: string, found: readonly ReadNumber[]): ReadNumber[] {
   const joined: ReadNumber[] = [];
   for (const one of found) {
     const last = joined.at(-1);

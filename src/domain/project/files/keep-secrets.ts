@@ -1,6 +1,6 @@
 // The project as it may be stored and exported: the very bytes that were applied, but for secrets written out.
 import { isPair, isScalar, parseDocument, visit } from 'yaml';
-import { isLiteralSecret, KEPT } from '../../connections/connection-secrets.ts';
+import { HIDDEN_SECRET, isLiteralSecret } from '../../connections/connection-secrets.ts';
 
 export function withoutSecrets(config: string): string {
   const cuts: { from: number; to: number }[] = [];
@@ -8,14 +8,14 @@ export function withoutSecrets(config: string): string {
     Pair(_key, pair) {
       if (!isPair(pair) || !isScalar(pair.key) || !isScalar(pair.value)) return;
       const { range, value } = pair.value;
-      if (range && value !== KEPT && isLiteralSecret(String(pair.key.value), value))
+      if (range && value !== HIDDEN_SECRET && isLiteralSecret(String(pair.key.value), value))
         cuts.push({ from: range[0], to: range[1] });
     },
   });
   let kept = '';
   let at = 0;
   for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
-    kept += config.slice(at, from) + KEPT;
+    kept += config.slice(at, from) + HIDDEN_SECRET;
     at = to;
   }
   return kept + config.slice(at);

@@ -20,7 +20,7 @@ import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from 
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 
 const SMALL = 8_000; // characters: some ten milliseconds
-const MOST_MS = 15_000; // for one file
+const MAX_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
 
 const pool = WorkerPool.ofOne(
@@ -28,14 +28,14 @@ const pool = WorkerPool.ofOne(
 );
 
 const apart = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
-  pool.attempt(orgId, request, MOST_MS);
+  pool.attempt(orgId, request, MAX_MS);
 
 /** A file as its author wrote it, but for this edit. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= SMALL) return editYaml(text, edit);
   const reply = await apart(orgId, { work: 'edit', text, edit });
   if (reply && 'edited' in reply) return reply.edited;
-  throw new Problem('too_large', `The file takes longer than ${MOST_MS / 1000} s to edit. Split it.`);
+  throw new Problem('too_large', `The file takes longer than ${MAX_MS / 1000} s to edit. Split it.`);
 }
 
 /** Texts of so many lines are compared at once. */
@@ -77,7 +77,7 @@ export async function linesIn(
 function tooDifferent(path: string, what: 'compare' | 'merge'): never {
   throw new Problem(
     'too_large',
-    `The versions of ${path} take longer than ${MOST_MS / 1000} s to ${what} line by line. Split the file, or change less of it at once.`,
+    `The versions of ${path} take longer than ${MAX_MS / 1000} s to ${what} line by line. Split the file, or change less of it at once.`,
   );
 }
 
@@ -130,7 +130,7 @@ async function parse(orgId: string, kind: ProjectFileKind, path: string, text: s
 }
 
 const unread = (path: string): ParsedYaml => {
-  const message = `The file takes longer than ${MOST_MS / 1000} s to read. Split it, or simplify it.`;
+  const message = `The file takes longer than ${MAX_MS / 1000} s to read. Split it, or simplify it.`;
   const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
   return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };
 };

@@ -3,9 +3,9 @@ import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
   isLiteralSecret,
   openSecrets,
-  restoreKept,
+  refuseMovedSecrets,
+  restoreHiddenSecrets,
   secretContext,
-  tellMoved,
 } from '../../connections/connection-secrets.ts';
 import { sameJson } from '../check-config.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
@@ -22,14 +22,15 @@ export function wantedConnections(
   return Object.entries(asked).map(([name, config]) => {
     const known = stored.get(name);
     const clear = known ? inClear(deps, request.orgId, known) : null;
-    const restored = restoreKept(config, clear);
+    const restored = restoreHiddenSecrets(config, clear);
     for (const path of restored.missing)
       complain(
         name,
         'kept',
         `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
-    if (restored.moved.length > 0) complain(name, 'kept', `Of connection "${name}" ${tellMoved(restored.moved)}`);
+    if (restored.moved.length > 0)
+      complain(name, 'kept', `Of connection "${name}" ${refuseMovedSecrets(restored.moved)}`);
     if (deps.secrets.list.length === 0 && hasLiteralSecret(restored.config))
       complain(
         name,

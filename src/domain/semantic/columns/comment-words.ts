@@ -12,7 +12,7 @@ const SENTENCE =
 /** "1 = booked (still to come), 2 = completed": what is in brackets explains the meaning. */
 const PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 
 const bare = (comment: string): string =>
   comment
@@ -33,7 +33,7 @@ export function calledBy(comment: string | null, thing: string): string[] {
   const said = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
   return [...new Set(said.map(words))].filter(
     (name) =>
-      name.length > 1 && name.split(' ').length <= MOST_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
+      name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
   );
 }
 
@@ -48,7 +48,7 @@ export function tableCalled(comment: string | null, table: string): string[] {
     .split(BREAKS)[0]!
     .split(/\band\b|\/|&/)
     .map(words)
-    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MOST_WORDS);
+    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
   const short = parts.find((part) => isShortFor(table, part));
   if (short === undefined) return calledBy(comment, '').filter((name) => !/ and /.test(name));
   const last = short.split(' ').at(-1)!;
@@ -73,7 +73,7 @@ function shortens(part: string, word: string): boolean {
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
   const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
     value: value!,
-    synonyms: [meaning!.trim().toLowerCase()].filter((said) => said.split(' ').length <= MOST_WORDS),
+    synonyms: [meaning!.trim().toLowerCase()].filter((said) => said.split(' ').length <= MAX_WORDS),
   }));
   const distinct = new Set(found.map(({ value }) => value)).size === found.length;
   return found.length > 1 && distinct && found.every(({ synonyms }) => synonyms.length > 0) ? found : [];

@@ -9,10 +9,10 @@ import { tableNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import { joinsUnread, type ProvenJoins } from '../joins/prove-joins.ts';
 import { joinFact, keyFact } from './draft-facts.ts';
+import { type DraftFinding, findingText } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { nameDatasets, relationships } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
-import { type LookAt, written } from './look-at.ts';
 import { sampleQuestions } from './sample-questions.ts';
 import { writeLens } from './write-lens.ts';
 
@@ -35,11 +35,11 @@ export interface LensDraft {
   personal: string[];
   sampleQuestions: string[];
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
-  lookAt: LookAt[];
+  lookAt: DraftFinding[];
 }
 // Of one lens.
-const MOST_RELATIONSHIPS = 5_000;
-const MOST_FACTS = 20_000;
+const MAX_RELATIONSHIPS = 5_000;
+const MAX_FACTS = 20_000;
 
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
@@ -58,12 +58,12 @@ export function draftLens(options: DraftOptions): LensDraft {
   );
   const kept = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
   const related = relationships(proven.joins, named, new Set(kept.map(({ dataset }) => dataset)), words);
-  const joins = related.slice(0, MOST_RELATIONSHIPS);
+  const joins = related.slice(0, MAX_RELATIONSHIPS);
   const leftOut = [
     ...drafted.flatMap((table) => table.leftOut),
     ...related
-      .slice(MOST_RELATIONSHIPS)
-      .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MOST_RELATIONSHIPS} joins)`),
+      .slice(MAX_RELATIONSHIPS)
+      .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
   const samples = sampleQuestions(kept.map(asked));
   const lookAt = [
@@ -95,10 +95,10 @@ export function draftLens(options: DraftOptions): LensDraft {
       ...joins.map(({ body, join, evidence }) =>
         joinFact(body as Pick<LensDraft['joins'][number], 'from' | 'to'>, join, evidence),
       ),
-    ].slice(0, MOST_FACTS),
+    ].slice(0, MAX_FACTS),
   };
   return {
-    ...{ text: writeLens(lens, written(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
+    ...{ text: writeLens(lens, findingText(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
     personal: kept.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },

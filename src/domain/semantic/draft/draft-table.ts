@@ -19,8 +19,8 @@ import type { SchemaWords } from '../columns/schema-words.ts';
 import { looksWritten } from '../columns/written-text.ts';
 import { KEPT } from '../joins/find-keys.ts';
 import { addsFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
+import type { DraftFinding } from './draft-finding.ts';
 import type { Measured } from './draft-metrics.ts';
-import type { LookAt } from './look-at.ts';
 
 export type Body = Record<string, unknown>;
 export interface DraftedTable extends Measured {
@@ -32,7 +32,7 @@ export interface DraftedTable extends Measured {
   leftOut: string[];
   /** Fields about persons that it shows. */
   personal: string[];
-  lookAt: LookAt[];
+  lookAt: DraftFinding[];
 }
 interface TableToDraft {
   table: CatalogTable;
@@ -76,7 +76,8 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     fields[field] = body;
     const about = `${dataset}.${field}`;
     drafted.facts.push(...read.facts);
-    const look = (topic: LookAt['topic'], message = ''): void => void drafted.lookAt.push({ topic, about, message });
+    const look = (topic: DraftFinding['topic'], message = ''): void =>
+      void drafted.lookAt.push({ topic, about, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
     // Of what each row has its own, nothing is grouped by it.
     const ownName =

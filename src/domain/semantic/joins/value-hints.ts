@@ -8,8 +8,8 @@ import { catalogSide } from './catalog-side.ts';
 import { identifying, type JoinEnd } from './name-joins.ts';
 import type { DraftJoin, Undecided } from './prove-joins.ts';
 
-const MOST_COLUMNS = 40;
-const MOST_TARGETS = 12;
+const MAX_COLUMNS = 40;
+const MAX_TARGETS = 12;
 const SHOWN = 4;
 
 export async function toHints(known: {
@@ -29,14 +29,12 @@ export async function toHints(known: {
       .filter(({ name }) => !told(table, name))
       .map((column) => ({ table, column })),
   );
-  const hints = await inParallel(open.slice(0, MOST_COLUMNS), 4, async ({ table, column }) => {
+  const hints = await inParallel(open.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
     const several = column.datatype === 'integer' ? kindBeside(table, column, known.words) : undefined;
     if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
     const from = { table, columns: [column.name] };
-    const found = await inParallel(
-      keys.filter((to) => fits(column, table, to)).slice(0, MOST_TARGETS),
-      1,
-      async (to) => ((await holds(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
+    const found = await inParallel(keys.filter((to) => fits(column, table, to)).slice(0, MAX_TARGETS), 1, async (to) =>
+      (await holds(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : [],
     );
     const held = found.flat();
     if (held.length === 0 && column.datatype === 'string') return [];

@@ -4,7 +4,7 @@ import type { Faults } from '../../../dialects/faults.ts';
 import { tokens } from '../../../dialects/lexer.ts';
 
 /** In words and signs. */
-const MOST_COPIED = 5_000;
+const MAX_COPIED = 5_000;
 
 interface Case {
   depth: number;
@@ -15,8 +15,8 @@ interface Case {
 
 /** Adds a fault and returns true if the parser must not see the text. */
 export function copiesTooMuch(sql: string, faults: Faults): boolean {
-  if (countCopies(sql) <= MOST_COPIED) return false;
-  const message = `CASE copies its operand for each WHEN, here more than ${MOST_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
+  if (countCopies(sql) <= MAX_COPIED) return false;
+  const message = `CASE copies its operand for each WHEN, here more than ${MAX_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
   faults.add('too_many_copies', message);
   return true;
 }

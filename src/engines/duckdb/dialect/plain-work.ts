@@ -5,18 +5,18 @@ import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { words } from './native.ts';
 
-const MOST_READ = 16;
-const MOST_ARMS = 16;
-const MOST_GROUPINGS = 32;
-const DEEPEST_QUERY = 5;
-const DEEPEST_EXPRESSION = 40;
+const MAX_READ = 16;
+const MAX_ARMS = 16;
+const MAX_GROUPINGS = 32;
+const MAX_QUERY_DEPTH = 5;
+const MAX_EXPRESSION_DEPTH = 40;
 /** DuckDB expands an alias at each use, so chains of them double. */
-const MOST_ALIASES_USED = 3;
+const MAX_ALIASES_USED = 3;
 /** BETWEEN and these macros copy an operand two or three times, which multiplies when they are nested. */
-const DEEPEST_COPIED = 3;
+const MAX_COPIED_DEPTH = 3;
 const COPYING = words('nullif fmod round_even');
 /** With more wildcards, LIKE tries every way to divide a text. */
-const MOST_WILDCARDS = 2;
+const MAX_WILDCARDS = 2;
 
 /** Functions with fixed work per row. */
 const PLAIN = words(`
@@ -63,13 +63,13 @@ function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
     case 'values':
     case 'set':
       // The parts of a set operation aren't nested in each other.
-      if (node.kind !== 'set' && ++queries > DEEPEST_QUERY) return false;
+      if (node.kind !== 'set' && ++queries > MAX_QUERY_DEPTH) return false;
       if (node.with?.recursive || !isPlainQuery(node, count)) return false;
       expressions = 0;
       break;
     case 'table':
     case 'table_call':
-      if (++count.reads > MOST_READ) return false;
+      if (++count.reads > MAX_READ) return false;
       break;
     case 'derived':
     case 'join':
@@ -80,8 +80,8 @@ function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
       if (node.keyword) return false;
       break;
     default:
-      if (++expressions > DEEPEST_EXPRESSION || !isPlainExpression(node)) return false;
-      if (isCopying(node) && ++copied > DEEPEST_COPIED) return false;
+      if (++expressions > MAX_EXPRESSION_DEPTH || !isPlainExpression(node)) return false;
+      if (isCopying(node) && ++copied > MAX_COPIED_DEPTH) return false;
   }
   for (const child of childrenOf(node)) if (!isPlain(child, { queries, expressions, copied }, count)) return false;
   return true;
@@ -95,12 +95,12 @@ function isPlainQuery(node: Extract<Node, { kind: 'select' | 'values' | 'set' }>
     case 'select': {
       const [sets] = node.groupBy?.keys ?? [];
       const groupings = sets?.kind === 'grouping_set' ? sets.keys.length : 1;
-      return groupings <= MOST_GROUPINGS && aliasesUsed(node) <= MOST_ALIASES_USED;
+      return groupings <= MAX_GROUPINGS && aliasesUsed(node) <= MAX_ALIASES_USED;
     }
     case 'set':
-      return ++count.arms <= MOST_ARMS;
+      return ++count.arms <= MAX_ARMS;
     case 'values':
-      return ++count.reads <= MOST_READ;
+      return ++count.reads <= MAX_READ;
   }
 }
 
@@ -133,5 +133,5 @@ function isPlainExpression(node: Expression): boolean {
 
 function isPlainPattern(pattern: Expression): boolean {
   const text = constantOf(pattern);
-  return typeof text === 'string' && text.split('%').length - 1 <= MOST_WILDCARDS;
+  return typeof text === 'string' && text.split('%').length - 1 <= MAX_WILDCARDS;
 }

@@ -137,7 +137,7 @@ const isWhole = (value: Expression): boolean =>
   value.columns === null &&
   [value.qualifier, value.exclude, value.replace].every(({ length }) => length === 0);
 
-const MOST_SETS = 1024;
+const MAX_SETS = 1024;
 
 function grouping(reading: Reading, node: AstNode): Grouping | null {
   const keys = expressions(reading, node['group_expressions']);
@@ -149,9 +149,9 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuse(reading, asText(node['aggregate_handling']));
   if (sets.length === 0) return null;
   const plain = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
-  if (sets.length > MOST_SETS) {
+  if (sets.length > MAX_SETS) {
     // CUBE arrives expanded and doubles with each key. Reading it further would block other requests.
-    const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MOST_SETS} are allowed.`;
+    const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MAX_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
   }

@@ -27,7 +27,7 @@ const COMMA = {
   sure: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
 };
 const POINT = { fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?', sure: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)' };
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA, POINT];
@@ -71,7 +71,7 @@ export async function detectTextColumns(
         sql: `strptime(${text}, '${said.format}')::${said.type}`,
         said: `a ${said.type} written as ${said.format}`,
       });
-    else if (way && !other && found.digits <= MOST_DIGITS) {
+    else if (way && !other && found.digits <= MAX_DIGITS) {
       const scale = await scaleOf(connection, text, source, way);
       const plain = way === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {

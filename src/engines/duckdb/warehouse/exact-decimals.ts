@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { detectTextColumns, nonSqlDateColumns, type Reading } from './detect-formats.ts';
 
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 const MIN_DIGITS = 18; // takes eight bytes, like a DOUBLE
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -129,7 +129,7 @@ async function decimalsOf(
   const types = new Map<string, string>();
   (found!['looks'] as unknown[][]).forEach((look, index) => {
     const [plain, whole, scale] = look.map(Number) as [number, number, number];
-    if (plain !== 1 || whole + scale > MOST_DIGITS) return;
+    if (plain !== 1 || whole + scale > MAX_DIGITS) return;
     types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, whole + scale)}, ${scale})`);
   });
   return types;

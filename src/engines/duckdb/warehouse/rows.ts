@@ -3,7 +3,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
-import { MOST_COLUMNS, tooManyColumns } from '../../../guard/statement-size.ts';
+import { MAX_COLUMNS, tooManyColumns } from '../../../guard/statement-size.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { slices } from '../../../platform/schedule/in-turns.ts';
 import { cellReader } from './cells.ts';
@@ -22,7 +22,7 @@ export async function readRows(
   const rows: Cell[][] = [];
   let bytes = 0;
   let large = false;
-  if (types.length > MOST_COLUMNS) throw new Problem('invalid', tooManyColumns(types.length), { param: 'sql' });
+  if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumns(types.length), { param: 'sql' });
   const breathe = slices();
   for (;;) {
     if (!large && bytes > LARGE_BYTES) {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { connectionTestFault } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { Places } from '../../../platform/schedule/places.ts';
@@ -183,7 +183,13 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
         return { ok: true, latencyMs, serverVersion: `DuckDB ${duckdb.version()}`, readOnly: true };
       } catch (error) {
         const latencyMs = Math.round(performance.now() - started);
-        return { ok: false, latencyMs, serverVersion: null, readOnly: true, error: tellWhoTries(error as Error) };
+        return {
+          ok: false,
+          latencyMs,
+          serverVersion: null,
+          readOnly: true,
+          error: connectionTestFault(error as Error),
+        };
       }
     },
     async close() {

@@ -24,7 +24,7 @@ export interface Reading {
 }
 type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
 
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 const NOTHING = nullLiteral();
 const grammarCall = (name: string, args: Expression[], at: number | null) => callOf(name, args, { at });
 
@@ -35,7 +35,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     construct(reading.faults, kind || 'This construct');
     return NOTHING;
   }
-  if (reading.depth >= DEEPEST) {
+  if (reading.depth >= MAX_DEPTH) {
     reading.faults.add('too_deep', 'The statement nests too deeply.');
     return NOTHING;
   }

@@ -27,7 +27,7 @@ export async function readPostgres(sql: string, faults: Faults): Promise<Query |
   return readQuery(reading, select);
 }
 
-const DEEPEST_QUERY = 200;
+const MAX_QUERY_DEPTH = 200;
 const SELECT_FIELDS = `distinctClause targetList fromClause whereClause groupClause groupDistinct havingClause \
 windowClause valuesLists sortClause limitOffset limitCount limitOption withClause op all larg rarg intoClause lockingClause`;
 
@@ -39,7 +39,7 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
   if (stmt['limitOption'] === 'LIMIT_OPTION_WITH_TIES') {
     faults.add('limit', 'FETCH … WITH TIES is not allowed; use rank() in a subquery.');
   }
-  if (reading.depth >= DEEPEST_QUERY) {
+  if (reading.depth >= MAX_QUERY_DEPTH) {
     faults.add('too_deep', 'The statement nests too deeply.');
     return { kind: 'values', rows: [], ...EMPTY_TAIL };
   }
@@ -220,10 +220,10 @@ function readJoin(reading: Reading, data: AstNode): Join {
   onlyFields(faults, 'A join', data, JOIN_FIELDS);
   const how = JOINS[asText(data['jointype'])];
   if (!how) construct(faults, 'This join');
-  if (reading.depth >= DEEPEST_QUERY) faults.add('too_deep', 'The statement nests too deeply.');
+  if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
   reading.depth++;
   const [left, right] =
-    reading.depth > DEEPEST_QUERY ? [] : [readFrom(reading, data['larg']), readFrom(reading, data['rarg'])];
+    reading.depth > MAX_QUERY_DEPTH ? [] : [readFrom(reading, data['larg']), readFrom(reading, data['rarg'])];
   const on = readOptional(reading, data['quals']);
   reading.depth--;
   const using = stringsOf(data['usingClause']);

@@ -8,7 +8,7 @@ const LAST_LOOK_MS = 2_000;
 /** Before this, a backend may be about to stop. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failures, the server has no backend of ours or accepts no connections from svc. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 export class StuckBackends {
   /** Asks it again to stop. Resolves to whether it was still busy. */
@@ -32,7 +32,7 @@ export class StuckBackends {
       let failures = 0;
       for (
         let wait = FIRST_LOOK_MS;
-        !this.#closed && failures < MOST_FAILURES;
+        !this.#closed && failures < MAX_FAILURES;
         wait = Math.min(wait * 2, LAST_LOOK_MS)
       ) {
         const working = await this.#cancelAgain(pid).catch(() => null);

@@ -1,6 +1,6 @@
 // People and permissions: callers with their keys, accounts, and the audit log.
 import { Tabs } from '@mantine/core';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { moment } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -39,7 +39,7 @@ export function AccessPage() {
 
 function Audit() {
   const entries = usePages(['audit'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <ListOf

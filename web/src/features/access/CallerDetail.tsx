@@ -2,7 +2,7 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { moment } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
@@ -15,7 +15,7 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
   const params = { path: { id } };
   const grants = useQuery({
     queryKey: ['grants', id],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/callers/{id}/grants', { signal, params })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers/{id}/grants', { signal, params })),
   });
   return (
     <>
@@ -40,7 +40,7 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
   const [wanted, setWanted] = useState(granted);
   const save = useMutation({
     mutationFn: () =>
-      told(api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
+      dataOrThrow(api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['grants', id] }),
   });
   const others = effective.filter((lens) => !granted.includes(lens));
@@ -72,11 +72,13 @@ function Grants({ id, granted, effective }: { id: string; granted: string[]; eff
 
 function Keys({ id }: { id: string }) {
   const keys = usePages(['keys', id], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } })),
+    dataOrThrow(
+      api.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
+    ),
   );
   const revoke = useMutation({
     mutationFn: (key_id: string) =>
-      told(api.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
+      dataOrThrow(api.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
   return (

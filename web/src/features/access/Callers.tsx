@@ -1,7 +1,7 @@
 import { Button, Modal, MultiSelect, TextInput } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
@@ -16,7 +16,7 @@ export function Callers() {
   const [adding, setAdding] = useState(false);
   const [shown, setShown] = useState<{ id: string; name: string } | null>(null);
   const callers = usePages(['callers'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -62,7 +62,7 @@ export function Callers() {
 
 function NewKey({ id, name }: { id: string; name: string }) {
   const mint = useMutation({
-    mutationFn: () => told(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
@@ -103,9 +103,9 @@ function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }
   const [granted, setGranted] = useState<string[]>([]);
   const make = useMutation({
     mutationFn: async () => {
-      const made = await told(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
+      const made = await dataOrThrow(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
       if (granted.length > 0)
-        await told(
+        await dataOrThrow(
           api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id: made.id } }, body: { lenses: granted } }),
         );
     },

@@ -1,7 +1,7 @@
 // OAuth clients, and the access that people have given them.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { count, moment } from '../../ui/format.ts';
@@ -11,21 +11,21 @@ import { Empty, Failed } from '../../ui/States.tsx';
 
 export function OAuth() {
   const grants = usePages(['oauth grants'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const clients = usePages(['oauth clients'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/oauth/clients', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/oauth/clients', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const reload = () => {
     void queryClient.invalidateQueries({ queryKey: ['oauth grants'] });
     void queryClient.invalidateQueries({ queryKey: ['oauth clients'] });
   };
   const end = useMutation({
-    mutationFn: (id: string) => told(api.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => dataOrThrow(api.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
   const shutOut = useMutation({
-    mutationFn: (id: string) => told(api.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => dataOrThrow(api.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
     onSuccess: reload,
   });
   const fault = end.error ?? shutOut.error;

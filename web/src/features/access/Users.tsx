@@ -1,7 +1,7 @@
 import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
@@ -12,7 +12,7 @@ import css from './access.module.css';
 export function Users() {
   const [adding, setAdding] = useState(false);
   const users = usePages(['users'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
@@ -43,11 +43,11 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [caller, setCaller] = useState<string | null>(null);
   const callers = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
     enabled: opened,
   });
   const make = useMutation({
-    mutationFn: () => told(api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller } })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller } })),
     onSuccess: () => {
       setEmail('');
       setPassword('');

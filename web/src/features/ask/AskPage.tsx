@@ -10,8 +10,8 @@ import { type Thread, threadQuery } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
 import css from './components/ask.module.css';
-import { KeptTurn } from './components/KeptTurn.tsx';
 import { Start } from './components/Start.tsx';
+import { StoredTurn } from './components/StoredTurn.tsx';
 import { ThreadHead } from './components/ThreadHead.tsx';
 import { Turn } from './components/Turn.tsx';
 import { useConversation } from './lib/use-conversation.ts';
@@ -100,7 +100,7 @@ function Conversation(given: {
       <div className={css.turns}>
         {turns.map((turn, index) => (
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>
-            <KeptTurn
+            <StoredTurn
               turn={turn}
               onOpened={(opened) => talk.opened(turn.id, opened)}
               onFailed={(fault) => talk.failed(turn.id, fault)}
@@ -114,7 +114,7 @@ function Conversation(given: {
                   box.current?.focus({ preventScroll: true });
                 }}
               />
-            </KeptTurn>
+            </StoredTurn>
           </div>
         ))}
       </div>

@@ -5,13 +5,13 @@ import { IconX } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { lensQuery, valuesQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
-import { type BoardFilter, filterableFields, spokenField } from './board-filter.ts';
+import { type BoardFilter, fieldLabel, filterableFields } from './board-filter.ts';
 import css from './boards.module.css';
 
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
 export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: BoardFilter }) {
   const navigate = useNavigate({ from: '/boards/$id' });
@@ -36,10 +36,10 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
       {Object.entries(filter).flatMap(([field, values]) =>
         values.map((value) => (
           <span key={`${field} ${value}`} className={askCss.chip}>
-            {spokenField(field)} is {inert(value)}
+            {fieldLabel(field)} is {showHiddenCharacters(value)}
             <button
               type="button"
-              aria-label={`Remove the filter ${spokenField(field)} is ${value}`}
+              aria-label={`Remove the filter ${fieldLabel(field)} is ${value}`}
               onClick={() => go(without(field, value))}
             >
               <IconX size={13} stroke={2.25} aria-hidden="true" />
@@ -60,7 +60,7 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
     setField(null);
     setTyped('');
   };
-  const fields = [...given.lensOf.keys()].filter((one) => spokenField(one).includes(typed.trim().toLowerCase()));
+  const fields = [...given.lensOf.keys()].filter((one) => fieldLabel(one).includes(typed.trim().toLowerCase()));
   return (
     <Menu position="bottom-start" opened={opened} onChange={change} closeOnItemClick={false}>
       <Menu.Target>
@@ -72,8 +72,8 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
         <Menu.Search
           key={field}
           size="xs"
-          aria-label={field ? `A value of ${spokenField(field)}` : 'A field to filter by'}
-          placeholder={field ? `Search ${spokenField(field)}` : 'Search fields'}
+          aria-label={field ? `A value of ${fieldLabel(field)}` : 'A field to filter by'}
+          placeholder={field ? `Search ${fieldLabel(field)}` : 'Search fields'}
           autoFocus={field !== null}
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
@@ -98,7 +98,7 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
                   setTyped('');
                 }}
               >
-                {spokenField(one)} <span className={askCss.hint}>{one.split('.')[0]}</span>
+                {fieldLabel(one)} <span className={askCss.hint}>{one.split('.')[0]}</span>
               </Menu.Item>
             ))
           )}
@@ -110,12 +110,12 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
 
 function Values(given: { lens: string; field: string; typed: string; onTake: (value: string) => void }) {
   const [q] = useDebouncedValue(given.typed.trim(), 200);
-  const { data, error } = useQuery(valuesQuery(given.lens, given.field, q, MOST_VALUES));
+  const { data, error } = useQuery(valuesQuery(given.lens, given.field, q, MAX_VALUES));
   if (error) return <p className={askCss.hint}>{error.message}</p>;
   if (data?.length === 0) return <p className={askCss.hint}>No value has these letters.</p>;
   return data?.map((value) => (
     <Menu.Item key={value} onClick={() => given.onTake(value)}>
-      {inert(value)}
+      {showHiddenCharacters(value)}
     </Menu.Item>
   ));
 }

@@ -22,10 +22,10 @@ export function BoardPage() {
         <Failed fault={error} again={() => void refetch()} />
       </Page>
     );
-  return board ? <Opened key={board.id} board={board} /> : <Loading lines={8} />;
+  return board ? <OpenBoard key={board.id} board={board} /> : <Loading lines={8} />;
 }
 
-function Opened({ board }: { board: Board }) {
+function OpenBoard({ board }: { board: Board }) {
   const { filter: given } = useSearch({ from: '/app/boards/$id' });
   const filter = filterOf(given);
   const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
@@ -42,7 +42,7 @@ function Opened({ board }: { board: Board }) {
     <Page
       title={board.title}
       wide
-      about={aboutOf(board)}
+      about={boardDescription(board)}
       actions={
         <BoardActions
           board={board}
@@ -79,7 +79,7 @@ function Opened({ board }: { board: Board }) {
 const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'board';
 
 /** Describes who sees which data. */
-function aboutOf({ own, shared, origin, refresh }: Board): string {
+function boardDescription({ own, shared, origin, refresh }: Board): string {
   const again = refresh === 'manual' ? '' : `Computed again ${REFRESHES[refresh].label} while it is open.`;
   if (own) return [shared && SHARED, again].filter(Boolean).join(' ');
   const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';

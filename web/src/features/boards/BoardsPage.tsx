@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed } from '../../ui/States.tsx';
@@ -27,7 +27,7 @@ export function BoardsPage() {
             wraps: true,
             cell: ({ id, title }) => (
               <Link to="/boards/$id" params={{ id }}>
-                {inert(title)}
+                {showHiddenCharacters(title)}
               </Link>
             ),
           },
@@ -35,7 +35,7 @@ export function BoardsPage() {
           {
             id: 'whose',
             header: 'Whose',
-            cell: whose,
+            cell: boardOwner,
           },
           { id: 'changed', header: 'Changed', cell: ({ updated_at }) => moment(updated_at) },
         ]}
@@ -49,7 +49,7 @@ export function BoardsPage() {
   );
 }
 
-function whose({ own, shared, origin }: BoardSummary): string {
+function boardOwner({ own, shared, origin }: BoardSummary): string {
   if (own) return shared ? 'Yours, shared' : 'Yours';
   return origin === 'file' ? 'Project' : 'Shared with you';
 }

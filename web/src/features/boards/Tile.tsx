@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { Certified, Grade, Status } from '../../ui/Badges.tsx';
 import { day, moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { Result } from '../ask/components/Result.tsx';
-import { askedAs } from '../ask/lib/refine-plan.ts';
+import { planAsk } from '../ask/lib/refine-plan.ts';
 import { type Board, type BoardTile, tileQuery } from './api.ts';
-import { type BoardFilter, filtered, spokenField } from './board-filter.ts';
+import { applyFilter, type BoardFilter, fieldLabel } from './board-filter.ts';
 import css from './boards.module.css';
 
 const FIRST_ROWS = 10;
@@ -31,7 +31,7 @@ export function Tile(given: {
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
     <article className={tile.wide ? css.wide : css.tile} aria-label={title}>
-      <h2>{inert(title)}</h2>
+      <h2>{showHiddenCharacters(title)}</h2>
       {given.children}
       <div className={css.body} aria-live="polite">
         {!answer && !fault && <Loading lines={5} />}
@@ -39,7 +39,7 @@ export function Tile(given: {
         {answer && !fault && <Answered answer={answer} again={again} />}
       </div>
       {left.length > 0 && !fault && (
-        <p className={askCss.hint}>Not filtered by {left.map(spokenField).join(' and ')}.</p>
+        <p className={askCss.hint}>Not filtered by {left.map(fieldLabel).join(' and ')}.</p>
       )}
       {answer && !fault && <Evidence answer={answer} at={at} />}
     </article>
@@ -52,10 +52,10 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   const filters = Object.keys(filter).length > 0;
   const lens = useQuery({ ...lensQuery(tile.lens ?? ''), enabled: tile.lens !== null && filters });
   const waits = filters && (!lens.data || base.isFetching);
-  const to = filters && base.data && lens.data ? filtered(base.data, filter, lens.data) : { body: null, left: [] };
+  const to = filters && base.data && lens.data ? applyFilter(base.data, filter, lens.data) : { body: null, left: [] };
   const narrowed = useQuery({
     queryKey: ['tiles', board.id, tile.id, to.body, base.dataUpdatedAt],
-    queryFn: ({ signal }) => ask(askedAs(tile.lens!, { title: '', body: to.body! }), signal),
+    queryFn: ({ signal }) => ask(planAsk(tile.lens!, { title: '', body: to.body! }), signal),
     enabled: to.body !== null && !waits,
     retry: false,
   });
@@ -91,9 +91,11 @@ function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
     );
   if (status !== 'answered')
     return (
-      <p className={css.message}>{inert(answer.clarification?.message ?? answer.answer ?? 'There is no answer.')}</p>
+      <p className={css.message}>
+        {showHiddenCharacters(answer.clarification?.message ?? answer.answer ?? 'There is no answer.')}
+      </p>
     );
-  if (!data?.length) return <p className={css.message}>{inert(answer.answer ?? 'No rows.')}</p>;
+  if (!data?.length) return <p className={css.message}>{showHiddenCharacters(answer.answer ?? 'No rows.')}</p>;
   return (
     <>
       <Result envelope={answer} onAsk={null} most={FIRST_ROWS} />

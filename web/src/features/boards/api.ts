@@ -1,6 +1,6 @@
 // This person's boards, those shared with them, and the answers of their tiles.
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { operations } from '../../api/schema.d.ts';
 
@@ -12,7 +12,7 @@ type Change = NonNullable<operations['changeBoard']['requestBody']>['content']['
 export const boardQuery = (id: string) =>
   queryOptions({
     queryKey: ['boards', id],
-    queryFn: ({ signal }) => told(api.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/v1/boards/{id}', { signal, params: { path: { id } } })),
     retry: false,
   });
 
@@ -30,7 +30,7 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
     queryKey: ['tiles', id, tile],
     queryFn: async ({ signal }) => {
       const params = { path: { id, tile }, query: { chart: 'true', plan: 'true' } } as const;
-      return (await told(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
+      return (await dataOrThrow(api.GET('/v1/boards/{id}/tiles/{tile}', { signal, params }))).answer;
     },
     staleTime: REFRESHES[refresh].ms,
     refetchInterval: refresh === 'manual' ? false : REFRESHES[refresh].ms,
@@ -40,29 +40,31 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
   });
 
 export const listBoards = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>
-  told(
+  dataOrThrow(
     api.GET('/v1/boards', {
       signal: page.signal,
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },
     }),
   );
 
-const keep = (board: Board): Board => {
+const storeBoard = (board: Board): Board => {
   queryClient.setQueryData(boardQuery(board.id).queryKey, board);
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
   return board;
 };
 
 export const makeBoard = async (title: string): Promise<Board> =>
-  keep(await told(api.POST('/v1/boards', { body: { title } })));
+  storeBoard(await dataOrThrow(api.POST('/v1/boards', { body: { title } })));
 
 export const changeBoard = async (id: string, change: Change): Promise<Board> =>
-  keep(await told(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
+  storeBoard(await dataOrThrow(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
 
 export const pin = async (id: string, requestId: string): Promise<Board> =>
-  keep(await told(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })));
+  storeBoard(
+    await dataOrThrow(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })),
+  );
 
 export async function deleteBoard(id: string): Promise<void> {
-  await told(api.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
+  await dataOrThrow(api.DELETE('/v1/boards/{id}', { params: { path: { id } } }));
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
 }

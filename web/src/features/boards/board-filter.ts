@@ -19,10 +19,10 @@ export const filterableFields = ({ schema }: LensDetail): string[] =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
   );
 
-export const spokenField = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
+export const fieldLabel = (field: string): string => field.split('.').slice(1).join(' ').replaceAll('_', ' ');
 
 /** The plan with the filters, and the filters that don't apply. Null if the answer has no plan. */
-export function filtered(
+export function applyFilter(
   answer: Envelope,
   filter: BoardFilter,
   detail: LensDetail,

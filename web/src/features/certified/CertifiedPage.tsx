@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
@@ -40,7 +40,7 @@ export function CertifiedPage() {
 function Library({ lens }: { lens: string }) {
   const key = ['certified', lens];
   const entries = usePages(key, ({ cursor, signal }) =>
-    told(
+    dataOrThrow(
       api.GET('/mgmt/lenses/{name}/certified', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },
@@ -50,10 +50,10 @@ function Library({ lens }: { lens: string }) {
   const act = useMutation({
     mutationFn: ({ id, how }: { id: string; how: 'approve' | 'retire' | 'check' }): Promise<unknown> => {
       const params = { path: { name: lens, id } };
-      if (how === 'check') return told(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
+      if (how === 'check') return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
       return how === 'approve'
-        ? told(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
-        : told(api.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
+        ? dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
+        : dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: key }),
   });

@@ -3,7 +3,7 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Failed } from '../../ui/States.tsx';
 import css from './certified.module.css';
@@ -15,11 +15,11 @@ export function CertifyButton(given: { lens: string; question: string; sql: stri
   const certify = useMutation({
     mutationFn: async () => {
       const name = given.lens;
-      const entry = await told(
+      const entry = await dataOrThrow(
         api.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
       );
       const path = { name, id: entry.cert_id };
-      return told(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
+      return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
     },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['certified'] }),
   });

@@ -3,7 +3,7 @@ import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
@@ -15,7 +15,8 @@ export function ConnectPage() {
   const [key, setKey] = useState('');
   const { data, error, refetch } = useQuery({
     queryKey: ['snippets'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
   const filled = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
   return (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { count, milliseconds } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
@@ -18,7 +18,7 @@ const LOOKS = ['Tables', 'Profile'] as const;
 export function DataPage() {
   const [shown, setShown] = useState<{ id: string; name: string; what: (typeof LOOKS)[number] } | null>(null);
   const connections = usePages(['connections'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page
@@ -91,7 +91,7 @@ export function DataPage() {
 
 function Test({ id, name }: { id: string; name: string }) {
   const test = useMutation({
-    mutationFn: () => told(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
   });
   const said = test.error
     ? test.error.message
@@ -114,7 +114,7 @@ function Test({ id, name }: { id: string; name: string }) {
 
 function Catalog({ id, name }: { id: string; name: string }) {
   const tables = usePages(['catalog', id], ({ cursor, signal }) =>
-    told(
+    dataOrThrow(
       api.GET('/mgmt/connections/{id}/catalog', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
     ),
   );

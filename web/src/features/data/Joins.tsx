@@ -2,9 +2,9 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ended } from '../../api/runs.ts';
+import { waitForRun } from '../../api/runs.ts';
 import { count, percent } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -15,11 +15,13 @@ export function Joins() {
   const [lens, setLens] = useState<string | null>(null);
   const lenses = useQuery({
     queryKey: ['lenses in service'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
   });
   const look = useMutation({
     mutationFn: async (name: string) =>
-      ended((await told(api.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } }))).run_id),
+      waitForRun(
+        (await dataOrThrow(api.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } }))).run_id,
+      ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
   });
   return (
@@ -44,7 +46,7 @@ export function Joins() {
 
 function Candidates({ lens }: { lens: string }) {
   const found = usePages(['joins', lens], ({ cursor, signal }) =>
-    told(
+    dataOrThrow(
       api.GET('/mgmt/lenses/{name}/join-candidates', {
         signal,
         params: { path: { name: lens }, query: { limit: 100, cursor } },

@@ -1,9 +1,9 @@
 // The latest column statistics of a connection.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ended } from '../../api/runs.ts';
+import { waitForRun } from '../../api/runs.ts';
 import { count, percent } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Section } from '../../ui/Page.tsx';
@@ -12,11 +12,16 @@ import { Empty, Failed } from '../../ui/States.tsx';
 export function Profile({ id, name }: { id: string; name: string }) {
   const params = { path: { id } };
   const columns = usePages(['profile', id], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/connections/{id}/profile', { signal, params: { ...params, query: { limit: 200, cursor } } })),
+    dataOrThrow(
+      api.GET('/mgmt/connections/{id}/profile', { signal, params: { ...params, query: { limit: 200, cursor } } }),
+    ),
   );
   const take = useMutation({
     mutationFn: async () =>
-      ended((await told(api.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } }))).run_id),
+      waitForRun(
+        (await dataOrThrow(api.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } })))
+          .run_id,
+      ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile', id] }),
   });
   return (

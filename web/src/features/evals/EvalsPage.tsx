@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ended } from '../../api/runs.ts';
+import { waitForRun } from '../../api/runs.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { moment, percent } from '../../ui/format.ts';
@@ -16,14 +16,14 @@ import { Trend } from './Trend.tsx';
 export function EvalsPage() {
   const [shown, setShown] = useState<{ lens: string; run: string } | null>(null);
   const lenses = usePages(['evals'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
   );
   const run = useMutation({
     mutationFn: async (lens: string) => {
-      const { run_id } = (await told(
+      const { run_id } = (await dataOrThrow(
         api.POST('/mgmt/lenses/{name}/evals/run', { params: { path: { name: lens } }, body: {} }),
       )) as { run_id: string };
-      await ended(run_id);
+      await waitForRun(run_id);
       return { lens, run: run_id };
     },
     onSuccess: (finished) => {
@@ -96,7 +96,9 @@ function Run({ lens, run }: { lens: string; run: string }) {
   const { data, error } = useQuery({
     queryKey: ['eval run', lens, run],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } })),
+      dataOrThrow(
+        api.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } }),
+      ),
   });
   if (error) return <Failed fault={error} />;
   if (!data) return <Loading lines={6} />;

@@ -1,7 +1,7 @@
 // The number of correct cases per run.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { Loading } from '../../ui/States.tsx';
 
@@ -13,7 +13,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const { data } = useQuery({
     queryKey: ['eval runs', lens, newest],
     queryFn: ({ signal }) =>
-      told(
+      dataOrThrow(
         api.GET('/mgmt/lenses/{name}/evals/runs', {
           signal,
           params: { path: { name: lens }, query: { limit: NEWEST } },

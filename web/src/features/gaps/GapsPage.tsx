@@ -3,12 +3,12 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { count, moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
@@ -29,9 +29,9 @@ const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
 export function GapsPage() {
   const [status, setStatus] = useState<'open' | 'resolved'>('open');
   const { rows, error, again, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
   );
-  const refresh = useMutation({ mutationFn: () => told(api.POST('/mgmt/gap-map/refresh')), onSuccess: reload });
+  const refresh = useMutation({ mutationFn: () => dataOrThrow(api.POST('/mgmt/gap-map/refresh')), onSuccess: reload });
   return (
     <Page
       title="Gaps"
@@ -83,7 +83,7 @@ function GapCard({ gap }: { gap: Gap }) {
   const [patch, setPatch] = useState<Patch | null>(null);
   const resolve = useMutation({
     mutationFn: (change: Change | null) =>
-      told(
+      dataOrThrow(
         api.POST('/mgmt/gap-map/{id}/resolve', {
           params: { path: { id: gap.id } },
           body: change ? { how: 'patched', change } : { how: 'out_of_scope' },
@@ -107,7 +107,7 @@ function GapCard({ gap }: { gap: Gap }) {
         {gap.questions.slice(0, 4).map(({ question, request_id }) => (
           <li key={request_id}>
             <Link to="/requests/$id" params={{ id: request_id }}>
-              {inert(question)}
+              {showHiddenCharacters(question)}
             </Link>
           </li>
         ))}
@@ -151,7 +151,7 @@ function DraftedFix({ lens, id, asked }: { lens: string; id: string; asked: stri
   const { data } = useQuery({
     queryKey: ['patch', lens, id],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
+      dataOrThrow(api.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
   });
   return data ? <PatchCard patch={data} asked={asked} /> : null;
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { BeforeAfter } from '../../ui/BeforeAfter.tsx';
@@ -26,7 +26,7 @@ export function PatchCard(given: {
   const { patch, asked, onDecided, shown = false } = given;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
-    mutationFn: () => told(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
   useEffect(() => {
@@ -35,8 +35,8 @@ export function PatchCard(given: {
   const decide = useMutation({
     mutationFn: (how: Decision): Promise<unknown> =>
       how === 'approve'
-        ? told(api.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
-        : told(api.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
+        ? dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/approve', { params, body: {} }))
+        : dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/reject', { params, body: {} })),
     onSuccess: (_, how) => onDecided?.(how),
   });
   const seen = preview.data ?? patch.preview;

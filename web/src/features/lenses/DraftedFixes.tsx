@@ -1,7 +1,7 @@
 // Fixes of a lens that await a decision, such as words learned from questions. One click approves or rejects
 // each.
 import { useQuery } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Section } from '../../ui/Page.tsx';
 import { Failed } from '../../ui/States.tsx';
@@ -11,7 +11,7 @@ export function DraftedFixes({ name }: { name: string }) {
   const { data, error } = useQuery({
     queryKey: ['drafted fixes', name],
     queryFn: ({ signal }) =>
-      told(
+      dataOrThrow(
         api.GET('/mgmt/lenses/{name}/patches', {
           signal,
           params: { path: { name }, query: { status: 'draft', limit: 50 } },

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
@@ -11,10 +11,13 @@ import { Empty, Failed } from '../../ui/States.tsx';
 
 export function Drafts({ name }: { name: string }) {
   const drafts = usePages(['drafts', name], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/lenses/{name}/drafts', { signal, params: { path: { name }, query: { limit: 50, cursor } } })),
+    dataOrThrow(
+      api.GET('/mgmt/lenses/{name}/drafts', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
+    ),
   );
   const drop = useMutation({
-    mutationFn: (id: string) => told(api.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
+    mutationFn: (id: string) =>
+      dataOrThrow(api.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['drafts', name] }),
   });
   return (

@@ -1,9 +1,9 @@
 // Compares the warehouse with the lens on request, and shows the last result.
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ended } from '../../api/runs.ts';
+import { waitForRun } from '../../api/runs.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { moment } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
@@ -14,10 +14,10 @@ export function Drift({ name }: { name: string }) {
   const { data, error } = useQuery({
     queryKey: ['drift', name],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
+      dataOrThrow(api.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
   });
   const look = useMutation({
-    mutationFn: async () => ended((await told(api.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
+    mutationFn: async () => waitForRun((await dataOrThrow(api.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['drift', name] }),
   });
   const fault = look.error ?? error;

@@ -1,6 +1,6 @@
 // Who may use a lens, and which rows and fields are hidden from whom.
 import { useQuery } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
@@ -14,12 +14,15 @@ export function Policies({ name, version }: { name: string; version: number }) {
   const compiled = useQuery({
     queryKey: ['version', name, version],
     queryFn: async ({ signal }) =>
-      (await told(api.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } })))
-        .lens as Compiled,
+      (
+        await dataOrThrow(
+          api.GET('/mgmt/lenses/{name}/versions/{version}', { signal, params: { path: { name, version } } }),
+        )
+      ).lens as Compiled,
   });
   const grants = useQuery({
     queryKey: ['lens grants', name],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/lenses/{name}/grants', { signal, params: { path: { name } } })),
   });
   const fault = compiled.error ?? grants.error;
   if (fault) return <Failed fault={fault} />;

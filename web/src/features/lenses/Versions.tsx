@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
@@ -14,11 +14,13 @@ import { Empty, Failed, Loading } from '../../ui/States.tsx';
 export function Versions({ name }: { name: string }) {
   const [shown, setShown] = useState<number | null>(null);
   const versions = usePages(['versions', name], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } })),
+    dataOrThrow(
+      api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } }),
+    ),
   );
   const restore = useMutation({
     mutationFn: (version: number) =>
-      told(api.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } })),
+      dataOrThrow(api.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } })),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['versions', name] });
       void queryClient.invalidateQueries({ queryKey: ['lenses'] });
@@ -83,7 +85,7 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
   const { data, error } = useQuery({
     queryKey: ['diff', name, from, to],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } })),
+      dataOrThrow(api.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } })),
   });
   return (
     <Section title={`Version ${to} against ${from}`}>

@@ -3,15 +3,15 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
-import { overTime, SHOWN, type Shown } from './over-time.ts';
+import { overTime, SHOWN, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
@@ -21,24 +21,25 @@ const DAY_MS = 86_400_000;
 export function OverviewPage() {
   const [days, setDays] = useState('7');
   const [lens, setLens] = useState<string | null>(null);
-  const [by, setBy] = useState<Shown>('status');
+  const [by, setBy] = useState<TrendKind>('status');
   const lenses = useQuery(lensesQuery);
   const of = lens ? { lens } : {};
   const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
   const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
   const now = useQuery({
     queryKey: ['kpis', since, lens],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...of } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...of } } })),
   });
   const then = useQuery({
     queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...of } } })),
+      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...of } } })),
   });
   const series = useQuery({
     queryKey: ['series', since, lens],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...of } } })),
+      dataOrThrow(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...of } } })),
   });
   const sums = now.data;
   return (
@@ -81,7 +82,7 @@ export function OverviewPage() {
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure label="Asks" to={of} value={count(sums.asks)} was={earlier(then.data?.asks)} />
+            <Figure label="Asks" to={of} value={count(sums.asks)} was={previousPeriod(then.data?.asks)} />
             <Figure
               label="Answered or clarified"
               to={{ ...of, status: 'answered' }}
@@ -104,13 +105,13 @@ export function OverviewPage() {
               label="Refused"
               to={{ ...of, status: 'refused' }}
               value={count(sums.status.refused)}
-              was={earlier(then.data?.status.refused)}
+              was={previousPeriod(then.data?.status.refused)}
             />
             <Figure
               label="Not covered"
               to={{ ...of, status: 'uncovered' }}
               value={count(sums.status.uncovered)}
-              was={earlier(then.data?.status.uncovered)}
+              was={previousPeriod(then.data?.status.uncovered)}
             />
             <Figure label="Failed" to={{ ...of, status: 'failed' }} value={count(sums.status.failed)} was={null} />
             <Figure
@@ -135,7 +136,7 @@ export function OverviewPage() {
                   aria-label="Shown over time"
                   allowDeselect={false}
                   value={by}
-                  onChange={(value) => setBy((value ?? 'status') as Shown)}
+                  onChange={(value) => setBy((value ?? 'status') as TrendKind)}
                   data={Object.entries(SHOWN).map(([value, label]) => ({ value, label }))}
                 />
               }
@@ -159,7 +160,7 @@ export function OverviewPage() {
                 {sums.slowest.slice(0, 8).map(({ request_id, question, total_ms }) => (
                   <li key={request_id}>
                     <Link to="/requests/$id" params={{ id: request_id }}>
-                      {inert(question)}
+                      {showHiddenCharacters(question)}
                     </Link>
                     <span>{milliseconds(total_ms)}</span>
                   </li>
@@ -176,7 +177,7 @@ export function OverviewPage() {
 const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
-const earlier = (then: number | undefined): string | null =>
+const previousPeriod = (then: number | undefined): string | null =>
   then === undefined ? null : then === 0 ? 'none before' : `${count(then)} before`;
 
 const Figure = (given: { label: string; value: string; was: string | null; to: RequestFilter }) => (
@@ -194,7 +195,7 @@ const Ranked = ({ items }: { items: { question: string; lens: string | null; ask
     {items.slice(0, 8).map(({ question, lens, asks }) => (
       <li key={question + lens}>
         <Link to="/requests" search={{ q: question }}>
-          {inert(question)}
+          {showHiddenCharacters(question)}
         </Link>
         <span>{count(asks)}</span>
       </li>
@@ -206,7 +207,7 @@ const Ranked = ({ items }: { items: { question: string; lens: string | null; ask
 function Activation() {
   const { data } = useQuery({
     queryKey: ['activation'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
   });
   const open = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
   if (open.length === 0) return null;

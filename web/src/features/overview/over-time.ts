@@ -31,9 +31,9 @@ export const SHOWN = {
   time: 'Time',
   cost: 'Model cost',
 } as const;
-export type Shown = keyof typeof SHOWN;
+export type TrendKind = keyof typeof SHOWN;
 
-export function overTime(series: Pick<Series, 'items' | 'bucket'>, by: Shown) {
+export function overTime(series: Pick<Series, 'items' | 'bucket'>, by: TrendKind) {
   return by in PARTS ? bars(series, by as keyof typeof PARTS) : trend(series, by as keyof typeof TRENDS);
 }
 

@@ -5,7 +5,7 @@ import { Grade, Status } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { dollars, milliseconds, moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
@@ -31,7 +31,7 @@ export function RequestPage() {
   const { envelope } = data;
   return (
     <Page
-      title={data.question ? inert(data.question) : `Request by ${data.route}`}
+      title={data.question ? showHiddenCharacters(data.question) : `Request by ${data.route}`}
       actions={
         data.question ? (
           <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
@@ -57,7 +57,7 @@ export function RequestPage() {
       </dl>
       {envelope.answer && (
         <Section title="Answer">
-          <p className={css.answer}>{inert(envelope.answer)}</p>
+          <p className={css.answer}>{showHiddenCharacters(envelope.answer)}</p>
         </Section>
       )}
       {data.reviews.length > 0 && (

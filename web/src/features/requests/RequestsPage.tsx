@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Grade, Status } from '../../ui/Badges.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
@@ -71,7 +71,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {question ? inert(question) : `(${route})`}
+                {question ? showHiddenCharacters(question) : `(${route})`}
               </Link>
             ),
           },

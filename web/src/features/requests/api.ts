@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 
 type Query = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
 export type RequestFilters = Omit<Query, 'limit' | 'cursor'>;
 
 export const requestPage = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
-  told(
+  dataOrThrow(
     api.GET('/mgmt/observe/requests', {
       signal,
       params: { query: { ...filters, limit: 100, ...(cursor ? { cursor } : {}) } },
@@ -17,5 +17,5 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/observe/requests/{request_id}', { signal, params: { path: { request_id: id } } })),
+      dataOrThrow(api.GET('/mgmt/observe/requests/{request_id}', { signal, params: { path: { request_id: id } } })),
   });

@@ -3,12 +3,12 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
@@ -19,13 +19,14 @@ import css from './reviews.module.css';
 export function ReviewPage() {
   const { id } = useParams({ from: '/app/reviews/$id' });
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayManage(session) ? <Queued id={id} /> : <Own id={id} />;
+  return mayManage(session) ? <Queued id={id} /> : <OwnTicket id={id} />;
 }
 
-function Own({ id }: { id: string }) {
+function OwnTicket({ id }: { id: string }) {
   const { data, error } = useQuery({
     queryKey: ['own review', id],
-    queryFn: ({ signal }) => told(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
+    queryFn: ({ signal }) =>
+      dataOrThrow(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
   });
   return <Page title="Review">{error ? <Failed fault={error} /> : data ? <Ticket ticket={data} /> : <Loading />}</Page>;
 }
@@ -55,7 +56,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
       )}
       {note && (
         <Section title="What looks wrong">
-          <p className={css.said}>{inert(note)}</p>
+          <p className={css.said}>{showHiddenCharacters(note)}</p>
         </Section>
       )}
       {correction && <Corrected correction={correction} />}
@@ -86,7 +87,7 @@ const Corrected = ({ correction }: { correction: NonNullable<Correction> }) => (
 function Queued({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['review', id],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
   });
   if (error)
     return (
@@ -103,7 +104,7 @@ function Queued({ id }: { id: string }) {
   const { question, answer, sql, correction, request_id, lens, patch } = data;
   return (
     <Page
-      title={question ? inert(question) : 'Review'}
+      title={question ? showHiddenCharacters(question) : 'Review'}
       actions={
         request_id && (
           <Link to="/requests/$id" params={{ id: request_id }}>
@@ -138,7 +139,7 @@ function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
   const [note, setNote] = useState('');
   const rule = useMutation({
     mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
-      told(
+      dataOrThrow(
         api.POST('/mgmt/reviews/{id}/rule', {
           params: { path: { id } },
           body: { ruling, ...(note.trim() ? { note: note.trim() } : {}) },

@@ -3,11 +3,11 @@ import { Select } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../api/client.ts';
+import { api, dataOrThrow } from '../../api/client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
-import { inert } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/inert.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
@@ -22,7 +22,7 @@ export function ReviewsPage() {
 function Queue() {
   const [status, setStatus] = useState<(typeof STATUS)[number] | null>(null);
   const reviews = usePages(['reviews', status], ({ cursor, signal }) =>
-    told(
+    dataOrThrow(
       api.GET('/mgmt/reviews', { signal, params: { query: { limit: 100, ...(status ? { status } : {}), cursor } } }),
     ),
   );
@@ -54,7 +54,7 @@ function Queue() {
             cell: ({ ticket_id, question, subject }) => (
               <Link to="/reviews/$id" params={{ id: ticket_id }}>
                 {question !== null
-                  ? inert(question)
+                  ? showHiddenCharacters(question)
                   : subject
                     ? `Certified answer ${subject.cert_id}`
                     : 'Without a question'}
@@ -62,7 +62,12 @@ function Queue() {
             ),
           },
           { id: 'status', header: 'Status', cell: ({ status: of }) => <Status of={of} /> },
-          { id: 'note', header: 'What looks wrong', wraps: true, cell: ({ note }) => inert(note ?? '–') },
+          {
+            id: 'note',
+            header: 'What looks wrong',
+            wraps: true,
+            cell: ({ note }) => showHiddenCharacters(note ?? '–'),
+          },
           { id: 'by', header: 'Raised by', cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
         ]}
@@ -73,7 +78,7 @@ function Queue() {
 
 function OwnTickets() {
   const tickets = usePages(['own reviews'], ({ cursor, signal }) =>
-    told(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <Page title="Reviews" about="The status of your reports.">
@@ -88,7 +93,7 @@ function OwnTickets() {
             wraps: true,
             cell: ({ ticket_id, note }) => (
               <Link to="/reviews/$id" params={{ id: ticket_id }}>
-                {inert(note ?? 'Without a note')}
+                {showHiddenCharacters(note ?? 'Without a note')}
               </Link>
             ),
           },

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { Shell } from '../../shell/Shell.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Failed } from '../../ui/States.tsx';
-import { type SaidNumber, verdictOn } from './verdict.ts';
+import { type VerifiedNumber, verdictOn } from './verdict.ts';
 import css from './verify.module.css';
 
 export function VerifyPage() {
@@ -87,7 +87,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-const Numbers = ({ of }: { of: SaidNumber[] }) => (
+const Numbers = ({ of }: { of: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers of the sentence">
     {of.map(({ text, value, row, column, rounds }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a number may be said twice

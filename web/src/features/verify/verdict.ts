@@ -1,14 +1,14 @@
 // The result of verifying a receipt, an answer or a text. Signed in: signature, log, rows and numbers.
 // Otherwise only the signature.
-import { ApiProblem, api, told } from '../../api/client.ts';
+import { ApiProblem, api, dataOrThrow } from '../../api/client.ts';
 import type { components, operations } from '../../api/schema.d.ts';
 
 type Proven = operations['verify']['responses']['200']['content']['application/json'];
-export type SaidNumber = Proven['numbers'][number];
+export type VerifiedNumber = Proven['numbers'][number];
 export interface Verdict {
   good: boolean;
   lines: string[];
-  numbers: SaidNumber[];
+  numbers: VerifiedNumber[];
 }
 type Receipt = components['schemas']['Receipt'];
 
@@ -24,20 +24,20 @@ export async function verdictOn(text: string, sentence: string, signedIn: boolea
   if (!signedIn) {
     const receipt = given?.receipt ?? given;
     if (!receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
-    const { signature } = await told(api.POST('/verify-signature', { body: receipt as never }));
+    const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
     return { good: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
   const said = sentence.trim() ? { text: sentence } : {};
   const body = !given ? { text } : given.receipt ? { answer: given, ...said } : { receipt: given, ...said };
-  const proven = await told(api.POST('/v1/verify', { body: body as never }));
+  const proven = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
   // A receipt or a text alone can't be proven completely, but can be valid as far as it goes.
   const good = given
     ? proven.ok || (!given.receipt && !sentence.trim() && proven.receipt?.ok === true)
-    : foundAll(proven);
+    : allMatch(proven);
   return { good, lines: linesOf(proven), numbers: proven.numbers };
 }
 
-const foundAll = ({ numbers }: Proven): boolean => numbers.length > 0 && numbers.every(({ value }) => value !== null);
+const allMatch = ({ numbers }: Proven): boolean => numbers.length > 0 && numbers.every(({ value }) => value !== null);
 
 const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
-import { callsIn, nodesBeside } from '../../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
 import type { Determined } from '../determined.ts';
 import type { ExpressionText } from '../expression-text.ts';
 import { listOf } from '../lists.ts';
@@ -194,7 +194,7 @@ export function checkShown(
   select: Select,
   { alias, items }: Part & Pick<Select, 'items'>,
 ): void {
-  for (const node of nodesBeside([select.items, select.having, select.orderBy])) {
+  for (const node of nodesOutsideQueries([select.items, select.having, select.orderBy])) {
     if (node.kind !== 'column' || node.path[0] !== alias) continue;
     const value = items.find((item) => item.alias === node.path[1])?.value;
     const of = value?.kind === 'cast' ? value.value : value;

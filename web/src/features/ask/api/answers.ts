@@ -1,11 +1,11 @@
 // Answers by link, and stored conversations.
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import type { Asked } from './ask.ts';
 
-export type Reopened = operations['openAnswer']['responses'][200]['content']['application/json'];
+export type ReopenedAnswer = operations['openAnswer']['responses'][200]['content']['application/json'];
 export type Thread = operations['getThread']['responses'][200]['content']['application/json'];
 export type ThreadSummary = operations['listThreads']['responses'][200]['content']['application/json']['items'][number];
 
@@ -13,7 +13,7 @@ export const answerQuery = (requestId: string) =>
   queryOptions({
     queryKey: ['answers', requestId],
     queryFn: ({ signal }) =>
-      told(
+      dataOrThrow(
         api.GET('/v1/answers/{request_id}', {
           signal,
           params: { path: { request_id: requestId }, query: { chart: 'true', plan: 'true' } },
@@ -26,37 +26,37 @@ export const answerQuery = (requestId: string) =>
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: ['threads', id],
-    queryFn: ({ signal }) => told(api.GET('/v1/threads/{id}', { signal, params: { path: { id } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/v1/threads/{id}', { signal, params: { path: { id } } })),
     retry: false,
   });
 
 /** The original ask, to ask it again. */
-export function askedOf({ question, context, choices, plan, answer }: Reopened): Asked {
+export function askAgainFrom({ question, context, choices, plan, answer }: ReopenedAnswer): Asked {
   const lens = answer.lens;
   if (plan && lens) return { kind: 'plan', title: answer.scope?.sentence ?? 'A plan', lens, body: plan, choices };
   return { kind: 'question', q: question ?? answer.scope?.sentence ?? 'An answer', lens, choices, before: context };
 }
 
 /** The thread that contains the ask now. */
-export async function keep(requestId: string, thread: string | null): Promise<Thread> {
+export async function storeTurn(requestId: string, thread: string | null): Promise<Thread> {
   const body = { request_id: requestId };
   const kept = thread
-    ? await told(api.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
-    : await told(api.POST('/v1/threads', { body }));
+    ? await dataOrThrow(api.POST('/v1/threads/{id}/turns', { params: { path: { id: thread } }, body }))
+    : await dataOrThrow(api.POST('/v1/threads', { body }));
   queryClient.setQueryData(threadQuery(kept.id).queryKey, kept);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   return kept;
 }
 
 export async function changeThread(id: string, change: { title?: string; shared?: boolean }): Promise<Thread> {
-  const kept = await told(api.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }));
+  const kept = await dataOrThrow(api.PATCH('/v1/threads/{id}', { params: { path: { id } }, body: change }));
   queryClient.setQueryData(threadQuery(id).queryKey, kept);
   void queryClient.invalidateQueries({ queryKey: ['conversations'] });
   return kept;
 }
 
 export const listThreads = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>
-  told(
+  dataOrThrow(
     api.GET('/v1/threads', {
       signal: page.signal,
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },

@@ -16,15 +16,15 @@ export type Asked = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
 );
 
-const also = { chart: true, plan: true };
+const otherMembers = { chart: true, plan: true };
 
-interface Sent {
+interface AskRequest {
   path: string;
   body: Record<string, unknown>;
 }
 
 /** The same ask as a request for other clients. */
-export function sentAs(asked: Asked): Sent {
+export function toRequest(asked: Asked): AskRequest {
   const choices = Object.keys(asked.choices).length > 0 ? { choices: asked.choices } : {};
   if (asked.kind === 'plan') return { path: `/v1/lenses/${asked.lens}/metrics`, body: { ...asked.body, ...choices } };
   if (asked.before.length > 0) return { path: '/v1/chat/completions', body: { ...turnsOf(asked), ...choices } };
@@ -47,11 +47,11 @@ export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> 
 async function send(asked: Asked, signal: AbortSignal) {
   const { lens, choices } = asked;
   if (asked.kind === 'plan') {
-    const body = { ...asked.body, choices, format: 'both' as const, ...also };
+    const body = { ...asked.body, choices, format: 'both' as const, ...otherMembers };
     return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: asked.lens } }, body, signal });
   }
   if (asked.before.length > 0) return followOn(asked, signal);
-  const body = { q: asked.q, choices, ...also };
+  const body = { q: asked.q, choices, ...otherMembers };
   return lens
     ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
     : api.POST('/v1/query', { body, signal });
@@ -60,7 +60,7 @@ async function send(asked: Asked, signal: AbortSignal) {
 /** A follow-up uses the chat endpoint, because that one has turns. */
 async function followOn(asked: Extract<Asked, { kind: 'question' }>, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
-    body: { ...turnsOf(asked), choices: asked.choices, ...also },
+    body: { ...turnsOf(asked), choices: asked.choices, ...otherMembers },
     signal,
   });
   return { data: typeof data === 'object' ? data.svc : undefined, error, response };

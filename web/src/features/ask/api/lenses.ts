@@ -1,11 +1,11 @@
 // The lenses of the signed-in person, and one of them in detail.
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 
 export const lensesQuery = queryOptions({
   queryKey: ['lenses'],
   queryFn: async ({ signal }) =>
-    (await told(api.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
+    (await dataOrThrow(api.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
   staleTime: 60_000,
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
@@ -13,7 +13,7 @@ export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.quer
 export const lensQuery = (name: string) =>
   queryOptions({
     queryKey: ['lenses', name],
-    queryFn: ({ signal }) => told(api.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
     staleTime: 60_000,
   });
 export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
@@ -23,7 +23,7 @@ export const approvedQuery = (lens: string, q: string) =>
     queryKey: ['approved', lens, q],
     queryFn: async ({ signal }) =>
       (
-        await told(
+        await dataOrThrow(
           api.GET('/v1/lenses/{name}/certified', { signal, params: { path: { name: lens }, query: { q, limit: 4 } } }),
         )
       ).items,
@@ -35,7 +35,7 @@ export const valuesQuery = (lens: string, field: string, q: string, limit = 5) =
     queryKey: ['values', lens, field, q, limit],
     queryFn: async ({ signal }) =>
       (
-        await told(
+        await dataOrThrow(
           api.GET('/v1/lenses/{name}/values', {
             signal,
             params: { path: { name: lens }, query: { field, limit, ...(q ? { q } : {}) } },

@@ -2,7 +2,7 @@
 import { IconX } from '@tabler/icons-react';
 import { Certified, Grade } from '../../../ui/Badges.tsx';
 import { day } from '../../../ui/format.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
@@ -60,7 +60,7 @@ function Sentence({ envelope: { answer, scope, data, columns } }: { envelope: En
   const [row] = data ?? [];
   const first = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
   const rows = (data?.length ?? 0) > 1 && reading && first && answer.includes(first);
-  return <p className={css.sentence}>{inert(rows ? `${reading}.` : answer)}</p>;
+  return <p className={css.sentence}>{showHiddenCharacters(rows ? `${reading}.` : answer)}</p>;
 }
 
 function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {

@@ -3,18 +3,18 @@ import { Menu, ScrollArea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { lensQuery, valuesQuery } from '../api/lenses.ts';
 import { askedWith, type Chip } from '../lib/plan-chips.ts';
-import { breakdowns, neighbours, PERIODS, planOf } from '../lib/refine-plan.ts';
+import { adjacentPeriods, breakdowns, PERIODS, planOf } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
 interface Choice {
   label: string;
   value: string;
 }
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
 export function ChangeChip(given: { chip: Chip; envelope: Envelope; onAsk: (asked: Asked) => void }) {
   const { chip, envelope } = given;
@@ -58,7 +58,7 @@ function Choices(given: { chip: Chip; envelope: Envelope; typed: string; onTake:
   const { chip, envelope, typed } = given;
   const { of, field } = chip.change!;
   const [q] = useDebouncedValue(typed, 200);
-  const values = useQuery({ ...valuesQuery(envelope.lens!, field, q, MOST_VALUES), enabled: of === 'value' });
+  const values = useQuery({ ...valuesQuery(envelope.lens!, field, q, MAX_VALUES), enabled: of === 'value' });
   const lens = useQuery({ ...lensQuery(envelope.lens!), enabled: of === 'group' });
   const plan = planOf(envelope);
   const choices: Record<typeof of, () => Choice[]> = {
@@ -68,7 +68,7 @@ function Choices(given: { chip: Chip; envelope: Envelope; typed: string; onTake:
         ? breakdowns(plan, lens.data).map(({ label, body }) => ({ label, value: String(body.dimensions?.at(-1)) }))
         : [],
     period: () => [
-      ...neighbours(envelope.scope!.time!).map((period) => ({ label: period, value: period })),
+      ...adjacentPeriods(envelope.scope!.time!).map((period) => ({ label: period, value: period })),
       ...PERIODS.map(([label, value]) => ({ label, value })),
     ],
   };
@@ -76,7 +76,7 @@ function Choices(given: { chip: Chip; envelope: Envelope; typed: string; onTake:
   if (values.error) return <p className={css.hint}>{values.error.message}</p>;
   return found.map((choice) => (
     <Menu.Item key={choice.value} onClick={() => given.onTake(choice)}>
-      {inert(choice.label)}
+      {showHiddenCharacters(choice.label)}
     </Menu.Item>
   ));
 }

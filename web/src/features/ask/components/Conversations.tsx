@@ -4,10 +4,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { moment } from '../../../ui/format.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
@@ -23,7 +23,7 @@ export function Conversations() {
     listThreads({ q, cursor, signal, limit: PAGE }),
   );
   const remove = useMutation({
-    mutationFn: (id: string) => told(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => dataOrThrow(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
   if (error) return <Failed fault={error} again={again} />;
@@ -48,7 +48,7 @@ export function Conversations() {
         {rows.map(({ id, title, turns, updated_at }) => (
           <li key={id}>
             <Link to="/" search={{ thread: id }}>
-              {inert(title ?? '')}
+              {showHiddenCharacters(title ?? '')}
             </Link>
             <span className={css.hint}>
               {turns === 1 ? '1 question' : `${turns} questions`}, {moment(updated_at)}

@@ -1,7 +1,7 @@
 // The evidence of an answer, collapsed by default: checks, SQL, citations, receipt.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { Checks } from '../../../ui/Checks.tsx';
 import { milliseconds } from '../../../ui/format.ts';
 import { Sql } from '../../../ui/Sql.tsx';
@@ -68,7 +68,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
 type IssuedReceipt = Extract<Envelope['receipt'], { lens: unknown }>;
 
 export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
-  const verify = useMutation({ mutationFn: () => told(api.POST('/v1/verify-receipt', { body: receipt })) });
+  const verify = useMutation({ mutationFn: () => dataOrThrow(api.POST('/v1/verify-receipt', { body: receipt })) });
   return (
     <div className={css.form}>
       <Sql text={JSON.stringify(receipt, null, 2)} label="Receipt as JSON" />

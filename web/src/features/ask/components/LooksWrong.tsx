@@ -3,7 +3,7 @@ import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
@@ -22,7 +22,7 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
   const [right, setRight] = useState('');
   const send = useMutation({
     mutationFn: () =>
-      told(
+      dataOrThrow(
         api.POST('/v1/reviews', {
           body: {
             request_id: given.envelope.request_id,

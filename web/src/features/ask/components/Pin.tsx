@@ -3,12 +3,12 @@ import { Button, Menu, ScrollArea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { listBoards, makeBoard, pin } from '../../boards/api.ts';
 import css from './ask.module.css';
 
-const MOST = 50;
+const MAX_BOARDS = 50;
 
 export function Pin({ requestId }: { requestId: string }) {
   const [opened, setOpened] = useState(false);
@@ -16,7 +16,7 @@ export function Pin({ requestId }: { requestId: string }) {
   const title = typed.trim();
   const { data } = useQuery({
     queryKey: ['board list', 'to pin to', title],
-    queryFn: ({ signal }) => listBoards({ q: title, limit: MOST, signal }),
+    queryFn: ({ signal }) => listBoards({ q: title, limit: MAX_BOARDS, signal }),
     enabled: opened,
   });
   const pinning = useMutation({
@@ -57,18 +57,20 @@ export function Pin({ requestId }: { requestId: string }) {
           <ScrollArea.Autosize mah={240}>
             {boards.map((board) => (
               <Menu.Item key={board.id} onClick={() => take(board)}>
-                {inert(board.title)}
+                {showHiddenCharacters(board.title)}
               </Menu.Item>
             ))}
           </ScrollArea.Autosize>
-          {title && !named && <Menu.Item onClick={() => take({ title })}>New board “{inert(title)}”</Menu.Item>}
+          {title && !named && (
+            <Menu.Item onClick={() => take({ title })}>New board “{showHiddenCharacters(title)}”</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {pinning.data && (
         <span role="status" className={css.hint}>
           Pinned to{' '}
           <Link to="/boards/$id" params={{ id: pinning.data.id }}>
-            {inert(pinning.data.title)}
+            {showHiddenCharacters(pinning.data.title)}
           </Link>
         </span>
       )}

@@ -5,16 +5,16 @@ import { useState } from 'react';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { lensQuery } from '../api/lenses.ts';
 import {
-  askedAs,
   breakdowns,
-  compared,
-  during,
   measures,
   orders,
   PERIODS,
+  planAsk,
   planOf,
   type Refinement,
   rowsBehind,
+  withPeriod,
+  withPreviousPeriod,
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
@@ -22,14 +22,14 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
   const plan = planOf(envelope);
   if (!plan || !detail) return null;
-  const take = (refined: Refinement) => onAsk(askedAs(envelope.lens!, refined));
+  const take = (refined: Refinement) => onAsk(planAsk(envelope.lens!, refined));
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
-  const single = [compared(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
+  const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
   return (
     <fieldset className={css.actions} aria-label="Go on from here">
       {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
       {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
-      {measured && <Period onTake={(period) => take(during(plan, period))} />}
+      {measured && <Period onTake={(period) => take(withPeriod(plan, period))} />}
       <Choices label="Order" of={orders(plan)} onTake={take} />
       {single.map((one) => (
         <Button key={one.label} size="compact-xs" variant="subtle" onClick={() => take(one)}>

@@ -4,10 +4,10 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { Status } from '../../../ui/Badges.tsx';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
@@ -25,7 +25,7 @@ export function Refused(given: { envelope: Envelope; asked: Asked; onAsk: (asked
       <p className={css.refusedHead}>
         <Status of={status} />
       </p>
-      <p>{inert(answer ?? '')}</p>
+      <p>{showHiddenCharacters(answer ?? '')}</p>
       {asked.kind === 'question' && unplaced.some(({ nearest }) => nearest.length > 0) && (
         <OtherWords
           q={asked.q}
@@ -40,21 +40,23 @@ export function Refused(given: { envelope: Envelope; asked: Asked; onAsk: (asked
           <div className={css.samples}>
             {suggestions.flatMap((one) =>
               typeof one === 'string'
-                ? [<Instead key={one} q={one} onClick={() => again(one, lens ?? asked.lens)} />]
+                ? [<AskInstead key={one} q={one} onClick={() => again(one, lens ?? asked.lens)} />]
                 : one.sample_questions
                     .slice(0, 2)
-                    .map((q) => <Instead key={one.lens + q} q={q} hint={one.why} onClick={() => again(q, one.lens)} />),
+                    .map((q) => (
+                      <AskInstead key={one.lens + q} q={q} hint={one.why} onClick={() => again(q, one.lens)} />
+                    )),
             )}
           </div>
         </>
       )}
-      <Mend envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(asked)} />
+      <TeachOrReport envelope={envelope} unplaced={unplaced} onAgain={() => onAsk(asked)} />
     </div>
   );
 }
 
 const LEFT_OUT = '';
-const said = ({ kind, name }: Unplaced['nearest'][number]): string =>
+const refusalText = ({ kind, name }: Unplaced['nearest'][number]): string =>
   kind === 'value' || kind === 'spelling' ? name : (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** A choice for each word. After the last choice the whole question is asked again. */
@@ -63,23 +65,23 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
   const choose = (word: string, other: string) => {
     const all = { ...chosen, [word]: other };
     setChosen(all);
-    if (unplaced.every(({ text }) => text in all)) onAsk(withWords(q, all));
+    if (unplaced.every(({ text }) => text in all)) onAsk(replaceWords(q, all));
   };
   return (
     <>
       {unplaced.map(({ text, nearest }) => (
         <fieldset key={text} className={css.otherWords}>
           <legend>
-            Instead of <mark>{inert(text)}</mark>
+            Instead of <mark>{showHiddenCharacters(text)}</mark>
           </legend>
           {nearest.map((one) => (
             <Button
               key={one.kind + one.name}
               size="xs"
-              variant={chosen[text] === said(one) ? 'filled' : 'default'}
-              onClick={() => choose(text, said(one))}
+              variant={chosen[text] === refusalText(one) ? 'filled' : 'default'}
+              onClick={() => choose(text, refusalText(one))}
             >
-              {said(one)}
+              {refusalText(one)}
               {one.field && <span className={css.optionOf}>{one.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
             </Button>
           ))}
@@ -97,7 +99,7 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
 }
 
 /** Replaces whole words only: "win" doesn't match inside "window". */
-function withWords(question: string, chosen: Record<string, string>): string {
+function replaceWords(question: string, chosen: Record<string, string>): string {
   const replaced = Object.entries(chosen).reduce((text, [word, other]) => {
     const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'iu'), () => other);
@@ -120,16 +122,18 @@ function Proposed(given: { proposal: NonNullable<Envelope['proposal']>; lens: st
         className={css.sample}
         onClick={() => given.onAsk({ kind: 'plan', title, lens: given.lens, body: plan, choices: {} })}
       >
-        <span>{inert(title)}</span>
+        <span>{showHiddenCharacters(title)}</span>
         {left.length > 0 && (
-          <span className={css.leavesOut}>Leaves out {left.map((word) => `“${inert(word)}”`).join(', ')}</span>
+          <span className={css.leavesOut}>
+            Leaves out {left.map((word) => `“${showHiddenCharacters(word)}”`).join(', ')}
+          </span>
         )}
       </button>
     </>
   );
 }
 
-const Instead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () => void }) => (
+const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () => void }) => (
   <button type="button" className={css.sample} onClick={onClick}>
     <span>{q}</span>
     {hint && <span className={css.hint}>{hint}</span>}
@@ -137,14 +141,14 @@ const Instead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: () =
 );
 
 /** People who can change the lens can teach it the word. Others can report it. */
-function Mend(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
+function TeachOrReport(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
   const { envelope, unplaced } = given;
   const { data: session } = useQuery(sessionQuery);
   const [teaching, setTeaching] = useState(false);
   const words = unplaced.map(({ text }) => `“${text}”`).join(', ');
   const report = useMutation({
     mutationFn: () =>
-      told(
+      dataOrThrow(
         api.POST('/v1/reviews', {
           body: {
             request_id: envelope.request_id,
@@ -168,7 +172,7 @@ function Mend(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => 
     <div className={css.actions}>
       {mayManage(session) && envelope.lens && unplaced[0] && (
         <Button size="xs" variant="default" onClick={() => setTeaching(true)}>
-          Teach “{inert(unplaced[0].text)}”
+          Teach “{showHiddenCharacters(unplaced[0].text)}”
         </Button>
       )}
       {report.data ? (

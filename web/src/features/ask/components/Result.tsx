@@ -7,7 +7,7 @@ import { type CellColumn, cellText, exactText, isNumeric, isPercent } from '../.
 import { Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
-import { askedAs, onlyRow, onlyThis, planOf } from '../lib/refine-plan.ts';
+import { filterToRow, filterToValue, planAsk, planOf } from '../lib/refine-plan.ts';
 import { columnsOf, headerOf } from '../lib/shown-columns.ts';
 import css from './ask.module.css';
 
@@ -45,8 +45,8 @@ export function Result(given: {
     );
   const plan = onAsk && planOf(envelope);
   const pick = (row: Record<string, unknown>) => {
-    const only = plan && onlyRow(plan, row);
-    if (only) onAsk?.(askedAs(envelope.lens!, only));
+    const only = plan && filterToRow(plan, row);
+    if (only) onAsk?.(planAsk(envelope.lens!, only));
   };
   const asPicture = drawn && view === 'chart';
   return (
@@ -78,7 +78,7 @@ export function Result(given: {
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             all={all}
             drawn={picture}
-            onPick={plan && onlyRow(plan, data[0]!) ? pick : null}
+            onPick={plan && filterToRow(plan, data[0]!) ? pick : null}
           />
           {drawn.kind === 'bar' && data.length > FIRST_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>
@@ -126,14 +126,14 @@ function Rows(given: {
       sortBy: (row: Record<string, unknown>) => row[column.name],
       cell: (row: Record<string, unknown>) => {
         const text = cellText(row[column.name], column);
-        const only = plan && onlyThis(plan, column.name, row[column.name]);
+        const only = plan && filterToValue(plan, column.name, row[column.name]);
         if (!only) return <span title={exactText(row[column.name], column) ?? undefined}>{text}</span>;
         return (
           <button
             type="button"
             className={css.only}
             title={only.title}
-            onClick={() => onAsk?.(askedAs(envelope.lens!, only))}
+            onClick={() => onAsk?.(planAsk(envelope.lens!, only))}
           >
             {text}
           </button>

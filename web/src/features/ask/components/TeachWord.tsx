@@ -1,7 +1,7 @@
 // Teaches the lens a missing word: a drafted patch with its checks, then the question is asked again.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { type Change, ChangeForm } from '../../gaps/ChangeForm.tsx';
@@ -19,7 +19,7 @@ export function TeachWord(given: {
   const { lens, word } = given;
   const draft = useMutation({
     mutationFn: (change: Change) =>
-      told(
+      dataOrThrow(
         api.POST('/mgmt/lenses/{name}/patches', {
           params: { path: { name: lens } },
           body: { change, ...(given.question ? { reason: `Asked: ${given.question}`.slice(0, 2000) } : {}) },

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
@@ -19,7 +19,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread; onNew: () => voi
   return (
     <header className={css.threadHead}>
       {naming === null ? (
-        <h1>{inert(thread.title ?? 'Shared conversation')}</h1>
+        <h1>{showHiddenCharacters(thread.title ?? 'Shared conversation')}</h1>
       ) : (
         <form
           className={css.naming}

@@ -2,7 +2,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { moment } from '../../../ui/format.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import type { TurnState } from '../lib/turn-state.ts';
@@ -15,10 +15,10 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
   const { asked, envelope, fault } = turn;
   return (
     <article className={css.turn} aria-label={titleOf(asked)}>
-      <h2 className={css.question}>{inert(titleOf(asked))}</h2>
+      <h2 className={css.question}>{showHiddenCharacters(titleOf(asked))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
-        {turn.opened && <Changed opened={turn.opened} />}
+        {turn.opened && <ChangedSince opened={turn.opened} />}
         {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
         {envelope?.status === 'answered' && (
           <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(given)} />
@@ -36,7 +36,7 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
 }
 
 /** Differences from the first time it was asked. */
-function Changed({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
+function ChangedSince({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
   const what = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(Boolean);
   const text = what.join(', and ');
   return (

@@ -1,6 +1,6 @@
 // Exports an answer: its rows as CSV, all of it as Markdown. Stored text is escaped in both.
 import { cellText } from '../../../ui/format.ts';
-import { type Asked, type Envelope, sentAs } from '../api/ask.ts';
+import { type Asked, type Envelope, toRequest } from '../api/ask.ts';
 import { columnsOf } from './shown-columns.ts';
 
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
@@ -55,7 +55,7 @@ const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&'
 
 /** The ask as a curl command, with the key as a variable. */
 export function curlOf(asked: Asked, origin: string): string {
-  const { path, body } = sentAs(asked);
+  const { path, body } = toRequest(asked);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);
   return [
     `curl -s '${origin}${path}'`,

@@ -1,7 +1,7 @@
 // The scope of an answer as chips. If the answer has a plan, each group, filter and period can be changed or
 // removed, and the changed plan is asked.
 import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
-import { during } from './refine-plan.ts';
+import { withPeriod } from './refine-plan.ts';
 
 export interface Chip {
   key: string;
@@ -47,7 +47,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
               change: {
                 of: 'period' as const,
                 field: scope.time.field,
-                to: (period: string) => during(said, period).body,
+                to: (period: string) => withPeriod(said, period).body,
               },
             }),
           },

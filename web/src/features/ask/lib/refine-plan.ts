@@ -9,7 +9,7 @@ export interface Refinement {
 }
 
 type Plan = MetricsBody;
-const spoken = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
+const fieldLabel = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** The plan of an answer, without the question it was sent with. */
 export function planOf({ plan, lens }: Envelope): Plan | null {
@@ -18,7 +18,7 @@ export function planOf({ plan, lens }: Envelope): Plan | null {
   return rest;
 }
 
-export const askedAs = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Asked => ({
+export const planAsk = (lens: string, { title, body }: Pick<Refinement, 'title' | 'body'>): Asked => ({
   kind: 'plan',
   title,
   lens,
@@ -50,8 +50,8 @@ export const measures = (plan: Plan, { schema }: LensDetail): Refinement[] =>
   schema.metrics
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
-      label: spoken(name),
-      title: `The same for ${spoken(name)}`,
+      label: fieldLabel(name),
+      title: `The same for ${fieldLabel(name)}`,
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
@@ -72,7 +72,7 @@ export function orders(plan: Plan): Refinement[] {
   ];
 }
 
-export const during = (plan: Plan, period: string): Refinement => ({
+export const withPeriod = (plan: Plan, period: string): Refinement => ({
   label: period,
   title: `The same for ${period}`,
   body: { ...plan, time: { ...(plan.time?.field && { field: plan.time.field }), during: period } },
@@ -88,7 +88,7 @@ export const PERIODS: [string, string][] = [
 ];
 
 /** The year, quarter or month before and after a whole one. */
-export function neighbours({ from, to }: { from: string; to: string }): string[] {
+export function adjacentPeriods({ from, to }: { from: string; to: string }): string[] {
   const [start, end] = [new Date(`${from.slice(0, 10)}T00:00:00Z`), new Date(`${to.slice(0, 10)}T00:00:00Z`)];
   const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
   const whole = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
@@ -106,7 +106,7 @@ export function neighbours({ from, to }: { from: string; to: string }): string[]
 const DAY = 86_400_000;
 
 /** Compares with the same number of days, months or years before. */
-export function compared(plan: Plan): Refinement | null {
+export function withPreviousPeriod(plan: Plan): Refinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
@@ -115,7 +115,7 @@ export function compared(plan: Plan): Refinement | null {
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
     label: 'Compare with the period before',
-    title: `${spoken(metric)} compared with the period before`,
+    title: `${fieldLabel(metric)} compared with the period before`,
     body: {
       ...plan,
       metrics: undefined,
@@ -136,7 +136,7 @@ function before({ from, to }: { from: string; to: string }): string {
 }
 
 /** Only the rows of one group: its dimension becomes a filter. */
-export function onlyThis(plan: Plan, column: string, value: unknown): Refinement | null {
+export function filterToValue(plan: Plan, column: string, value: unknown): Refinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
   const field = plan.dimensions?.find((one) => typeof one === 'string' && one.split('.').at(-1) === column);
   if (typeof field !== 'string' || plan.rows) return null;
@@ -152,18 +152,18 @@ export function onlyThis(plan: Plan, column: string, value: unknown): Refinement
 }
 
 /** Only the rows of one chart mark: each of its dimensions becomes a filter. */
-export function onlyRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
+export function filterToRow(plan: Plan, row: Record<string, unknown>): Refinement | null {
   let only: Refinement | null = null;
   const values: string[] = [];
   for (const [column, value] of Object.entries(row)) {
-    const next = onlyThis(only?.body ?? plan, column, value);
+    const next = filterToValue(only?.body ?? plan, column, value);
     if (next) values.push(String(value));
     only = next ?? only;
   }
   return only && { ...only, title: `Only ${values.join(' and ')}` };
 }
 
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 
 /** The rows behind an answer about a single dataset. */
 export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
@@ -174,6 +174,6 @@ export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | nul
   if (!dataset || plan.rows) return null;
   const dimensions = dataset.fields.filter(({ masked }) => !masked).map((one) => `${dataset.name}.${one.name}`);
   const { filters, time } = plan;
-  const body = { rows: dataset.name, dimensions: dimensions.slice(0, MOST_COLUMNS), filters, time, limit: 100 };
-  return { label: 'Show rows', title: `Rows of ${spoken(dataset.name)}`, body };
+  const body = { rows: dataset.name, dimensions: dimensions.slice(0, MAX_COLUMNS), filters, time, limit: 100 };
+  return { label: 'Show rows', title: `Rows of ${fieldLabel(dataset.name)}`, body };
 }

@@ -1,5 +1,5 @@
 // A question on the page and its outcome.
-import type { Reopened } from '../api/answers.ts';
+import type { ReopenedAnswer } from '../api/answers.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 
 export interface TurnState {
@@ -7,7 +7,7 @@ export interface TurnState {
   asked: Asked;
   /** For a stored turn: its request id, which is asked again when the turn comes into view. */
   kept: string | null;
-  opened: Pick<Reopened, 'own' | 'asked_at' | 'changed'> | null;
+  opened: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;
   fault: unknown;
   startedAt: number;

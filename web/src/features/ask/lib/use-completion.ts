@@ -2,7 +2,7 @@
 // the lens that reads most of the text answers.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import { approvedQuery, type LensSummary } from '../api/lenses.ts';
 
@@ -21,9 +21,9 @@ export interface Suggestion {
 }
 
 const PAUSE_MS = 120;
-const MOST_LENSES = 4;
-const MOST_NEXT = 7;
-const MOST_QUESTIONS = 3;
+const MAX_LENSES = 4;
+const MAX_SUGGESTIONS = 7;
+const MAX_QUESTIONS = 3;
 
 const completionQuery = (lens: string, q: string, cursor: number) =>
   queryOptions({
@@ -31,10 +31,10 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
     queryFn: async ({ signal }) => ({
       lens,
       of: q,
-      ...(await told(
+      ...(await dataOrThrow(
         api.GET('/v1/lenses/{name}/complete', {
           signal,
-          params: { path: { name: lens }, query: { q, cursor, limit: MOST_NEXT } },
+          params: { path: { name: lens }, query: { q, cursor, limit: MAX_SUGGESTIONS } },
         }),
       )),
     }),
@@ -46,7 +46,7 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [settled] = useDebouncedValue(typed, PAUSE_MS);
   const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;
-  const among = lens ? [lens] : lenses.slice(0, MOST_LENSES).map(({ name }) => name);
+  const among = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
     queries: (asking ? among : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
   });
@@ -63,14 +63,14 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
   const questions = [
     ...(approved.data ?? [])
       .filter(({ question }) => !question.includes('{'))
-      .map(({ question }) => whole(question, 'approved question')),
+      .map(({ question }) => isWholeQuestion(question, 'approved question')),
     ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {
     completion: current,
     suggestions: [
       ...(current?.next ?? []).filter(({ insert }) => insert !== '').map((next) => following(next, settled)),
-      ...[...new Map(questions.map((one) => [one.text, one])).values()].slice(0, MOST_QUESTIONS),
+      ...[...new Map(questions.map((one) => [one.text, one])).values()].slice(0, MAX_QUESTIONS),
     ],
   };
 }
@@ -91,7 +91,7 @@ function following(
   return { key: `${from} ${text} ${detail}`, label: text, hint: of, text: before + rest, cursor: before.length, begun };
 }
 
-const whole = (text: string, hint: string): Suggestion => ({
+const isWholeQuestion = (text: string, hint: string): Suggestion => ({
   key: `question ${text}`,
   label: text,
   hint,
@@ -105,5 +105,5 @@ function questionsLike(typed: string, lenses: LensSummary[]): Suggestion[] {
   return lenses
     .flatMap(({ sample_questions }) => sample_questions)
     .filter((text) => words.every((word) => text.toLowerCase().includes(word)))
-    .map((text) => whole(text, 'question'));
+    .map((text) => isWholeQuestion(text, 'question'));
 }

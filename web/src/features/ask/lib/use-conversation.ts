@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { signInAgain } from '../../../api/query-client.ts';
-import { askedOf, keep, type Reopened, type Thread } from '../api/answers.ts';
+import { askAgainFrom, type ReopenedAnswer, storeTurn, type Thread } from '../api/answers.ts';
 import { type Asked, ask, type Envelope } from '../api/ask.ts';
 import { isRunning, newTurn, type TurnState } from './turn-state.ts';
 
@@ -26,7 +26,7 @@ export function useConversation(given: {
   /** Runs in the background. A failure is reported. */
   async function keepTurn({ request_id }: Envelope): Promise<void> {
     try {
-      const kept = await keep(request_id, keptIn.current);
+      const kept = await storeTurn(request_id, keptIn.current);
       keptIn.current = kept.id;
       setUnkept(null);
       given.onKept(kept);
@@ -63,11 +63,11 @@ export function useConversation(given: {
     run,
     follow: ({ asked }: TurnState) => asked.kind === 'question' && setFollows([...asked.before, asked.q]),
     followNothing: () => setFollows([]),
-    opened: (turn: string, { own, asked_at, changed, ...rest }: Reopened) =>
+    opened: (turn: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
       change(turn, {
         opened: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
-        asked: askedOf({ own, asked_at, changed, ...rest }),
+        asked: askAgainFrom({ own, asked_at, changed, ...rest }),
       }),
     failed: (turn: string, fault: unknown) => change(turn, { fault }),
     stop: () => stop.current?.abort(),

@@ -2,15 +2,15 @@
 // starts with. Loaded on first use.
 import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import type { Envelope } from '../api/ask.ts';
 import { columnsOf, headerOf } from './shown-columns.ts';
 
 /** Indexes in `cellXfs` of STYLES. */
 const STYLE = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
-const MOST_DIGITS = 15; // Excel's precision
-const MOST_TEXT = 32_767; // Excel's longest cell
-const WIDEST = 60;
+const MAX_DIGITS = 15; // Excel's precision
+const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
+const MAX_COLUMN_WIDTH = 60;
 const DAY_MS = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel counts a February 29, 1900, which didn't exist
@@ -24,19 +24,19 @@ export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer
     { text, style: STYLE.wrapped },
   ]);
   return zipSync({
-    '[Content_Types].xml': part(CONTENT_TYPES),
-    '_rels/.rels': part(relations([['officeDocument', 'xl/workbook.xml']])),
-    'xl/workbook.xml': part(WORKBOOK),
-    'xl/_rels/workbook.xml.rels': part(
+    '[Content_Types].xml': xmlPart(CONTENT_TYPES),
+    '_rels/.rels': xmlPart(relations([['officeDocument', 'xl/workbook.xml']])),
+    'xl/workbook.xml': xmlPart(WORKBOOK),
+    'xl/_rels/workbook.xml.rels': xmlPart(
       relations([
         ['worksheet', 'worksheets/sheet1.xml'],
         ['worksheet', 'worksheets/sheet2.xml'],
         ['styles', 'styles.xml'],
       ]),
     ),
-    'xl/styles.xml': part(STYLES),
-    'xl/worksheets/sheet1.xml': part(sheet([heads, ...rows], FROZEN_HEAD)),
-    'xl/worksheets/sheet2.xml': part(sheet(evidence, '')),
+    'xl/styles.xml': xmlPart(STYLES),
+    'xl/worksheets/sheet1.xml': xmlPart(sheet([heads, ...rows], FROZEN_HEAD)),
+    'xl/worksheets/sheet2.xml': xmlPart(sheet(evidence, '')),
   });
 }
 
@@ -46,13 +46,13 @@ function cellOf(value: unknown, column: CellColumn): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return { yes: value };
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (isNumeric(column) && isKept(text)) return { number: text, style: column.share ? STYLE.share : 0 };
+  if (isNumeric(column) && isExactNumber(text)) return { number: text, style: column.share ? STYLE.share : 0 };
   return (/^(date|timestamp)/.test(column.datatype) && momentOf(text)) || { text, style: STYLE.text };
 }
 
 /** Long integers are usually ids, which Excel would round. */
-const isKept = (text: string): boolean =>
-  /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MOST_DIGITS);
+const isExactNumber = (text: string): boolean =>
+  /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
 /** Days since Excel's first day. Null if Excel has no such day. */
 function momentOf(text: string): Cell {
@@ -88,7 +88,7 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
 
 function sheet(rows: Cell[][], view: string): string {
   const widths = (rows[0] ?? []).map((_, at) =>
-    Math.min(WIDEST, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[at] ?? null))) + 2),
+    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[at] ?? null))) + 2),
   );
   const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
   const lines = rows.map((row) => `<row>${row.map(written).join('')}</row>`);
@@ -98,7 +98,7 @@ function sheet(rows: Cell[][], view: string): string {
 function lengthOf(cell: Cell): number {
   if (!cell || 'yes' in cell) return 5;
   if ('text' in cell) return cell.text.length;
-  return cell.style === STYLE.time ? 19 : Math.max(10, Math.min(cell.number.length, MOST_DIGITS));
+  return cell.style === STYLE.time ? 19 : Math.max(10, Math.min(cell.number.length, MAX_DIGITS));
 }
 
 function written(cell: Cell): string {
@@ -111,12 +111,12 @@ function written(cell: Cell): string {
 const MARKUP: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Excel would read `_x003D_` as "=". */
 const escaped = (text: string): string =>
-  inert(text.slice(0, MOST_TEXT))
+  showHiddenCharacters(text.slice(0, MAX_CELL_LENGTH))
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replace(/[&<>]/g, (sign) => MARKUP[sign]!);
 
-const part = (xml: string): Uint8Array<ArrayBuffer> =>
+const xmlPart = (xml: string): Uint8Array<ArrayBuffer> =>
   strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${xml}`);
 
 const SCHEMAS = 'http://schemas.openxmlformats.org';

@@ -5,19 +5,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { sendFile } from '../../../api/send-file.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import { connect } from '../wizard/connect.ts';
-import { type Dropped, dropped, faultsOf } from './dropped.ts';
+import { type CheckedFile, checkFile, faultsOf } from './check-file.ts';
 import css from './files.module.css';
 
 export function DropFiles({ connections }: { connections: string[] }) {
-  const [files, setFiles] = useState<Dropped[]>([]);
+  const [files, setFiles] = useState<CheckedFile[]>([]);
   const chooser = useRef<HTMLInputElement>(null);
   const add = async (more: Iterable<File>) => {
-    const read = await Promise.all([...more].map(dropped));
+    const read = await Promise.all([...more].map(checkFile));
     setFiles((before) => [...before, ...read]);
   };
   const over = useFileDrop(add);
@@ -74,7 +74,7 @@ function useFileDrop(onDrop: (files: Iterable<File>) => void): boolean {
   return over;
 }
 
-function Sending(given: { files: Dropped[]; onChange: (files: Dropped[]) => void; connections: string[] }) {
+function Sending(given: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {
   const { files, onChange } = given;
   const navigate = useNavigate();
   const lenses = useQuery(lensesQuery);
@@ -110,7 +110,7 @@ function Sending(given: { files: Dropped[]; onChange: (files: Dropped[]) => void
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be dropped twice
           <li key={at}>
             <TextInput
-              label={`Table for ${inert(one.file.name)}`}
+              label={`Table for ${showHiddenCharacters(one.file.name)}`}
               value={one.table}
               disabled={one.fault !== null}
               error={faults[at]}
@@ -122,7 +122,7 @@ function Sending(given: { files: Dropped[]; onChange: (files: Dropped[]) => void
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`Remove ${inert(one.file.name)}`}
+              aria-label={`Remove ${showHiddenCharacters(one.file.name)}`}
               onClick={() => onChange(files.filter((other) => other !== one))}
             >
               Remove
@@ -174,7 +174,7 @@ function faultOfName(name: string, connections: string[], lenses: string[]): str
 /** `onProgress` receives the total bytes sent. */
 async function sendAll(
   name: string,
-  files: Dropped[],
+  files: CheckedFile[],
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
@@ -12,7 +12,7 @@ import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
   const known = usePages(['connections'], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+    dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>

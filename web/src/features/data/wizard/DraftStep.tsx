@@ -1,10 +1,10 @@
 import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { type Progress as Done, useRun } from '../../../api/runs.ts';
 import { Failed } from '../../../ui/States.tsx';
-import type { Drafted } from './drafted.ts';
+import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
 const STEPS: Record<string, string> = {
@@ -13,13 +13,17 @@ const STEPS: Record<string, string> = {
   joins: 'Proving joins',
 };
 
-export function DraftStep(given: { run: string; onBack: () => void; onDrafted: (drafted: Drafted) => void }) {
+export function DraftStep(given: {
+  run: string;
+  onBack: () => void;
+  onDrafted: (drafted: IntrospectionResult) => void;
+}) {
   const { data, error } = useRun(given.run);
   const stop = useMutation({
-    mutationFn: () => told(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: given.run } } })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: given.run } } })),
   });
   const { onDrafted } = given;
-  const result = data?.state === 'succeeded' ? (data.result as Drafted) : null;
+  const result = data?.state === 'succeeded' ? (data.result as IntrospectionResult) : null;
   useEffect(() => {
     if (result) onDrafted(result);
   }, [result, onDrafted]);

@@ -6,9 +6,9 @@ import { Section } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
 import { lensQuery } from '../../ask/api/lenses.ts';
 import { Facts } from '../../lenses/facts/Facts.tsx';
-import type { Drafted } from './drafted.ts';
+import type { IntrospectionResult } from './introspection-result.ts';
 
-export function FirstQuestion({ drafted: { lens: name } }: { drafted: Drafted }) {
+export function FirstQuestion({ drafted: { lens: name } }: { drafted: IntrospectionResult }) {
   const { data: lens, error, refetch } = useQuery(lensQuery(name));
   if (error) return <Failed fault={error} again={() => void refetch()} />;
   if (!lens) return <Loading lines={8} />;

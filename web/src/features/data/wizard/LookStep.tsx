@@ -2,13 +2,13 @@ import { Button, MultiSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { ended } from '../../../api/runs.ts';
+import { waitForRun } from '../../../api/runs.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Sql } from '../../../ui/Sql.tsx';
 import { Failed } from '../../../ui/States.tsx';
-import type { Drafted } from './drafted.ts';
+import type { IntrospectionResult } from './introspection-result.ts';
 import css from './wizard.module.css';
 
 const TOPICS: Record<string, string> = {
@@ -21,11 +21,11 @@ const TOPICS: Record<string, string> = {
 };
 const columns = (one: string | string[]): string => (typeof one === 'string' ? one : one.join(', '));
 
-export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublished: () => void }) {
+export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
   const [callers, setCallers] = useState<string[]>([]);
   const known = useQuery({
     queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
   const publish = useMutation({
     mutationFn: () => serve(drafted, callers),
@@ -109,16 +109,16 @@ const Lines = ({ lines }: { lines: string[] }) => (
   </ul>
 );
 
-async function serve({ lens, draft_id }: Drafted, callers: string[]): Promise<void> {
-  const reply = await told(
+async function serve({ lens, draft_id }: IntrospectionResult, callers: string[]): Promise<void> {
+  const reply = await dataOrThrow(
     api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: { path: { name: lens, id: draft_id! } },
       headers: { prefer: 'respond-async' },
     }),
   );
-  if ('run_id' in reply) await ended(String(reply.run_id));
+  if ('run_id' in reply) await waitForRun(String(reply.run_id));
   if (callers.length > 0)
-    await told(
+    await dataOrThrow(
       api.PUT('/mgmt/lenses/{name}/grants', { params: { path: { name: lens } }, body: { callers, groups: [] } }),
     );
 }

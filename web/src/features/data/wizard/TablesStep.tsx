@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { count } from '../../../ui/format.ts';
 import { Section } from '../../../ui/Page.tsx';
@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import css from './wizard.module.css';
 
-const MOST = 500;
+const MAX_TABLES = 500;
 
 export function TablesStep(given: { connection: string; onBack: () => void; onStarted: (run: string) => void }) {
   const { connection } = given;
@@ -19,7 +19,9 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   const { data, error, refetch } = useQuery({
     queryKey: ['introspect', connection],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MOST } } })),
+      dataOrThrow(
+        api.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MAX_TABLES } } }),
+      ),
   });
   const lenses = useQuery(lensesQuery);
   const taken = lenses.data?.some((lens) => lens.name === name.trim())
@@ -27,7 +29,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
     : null;
   const start = useMutation({
     mutationFn: (tables: string[] | undefined) =>
-      told(
+      dataOrThrow(
         api.POST('/mgmt/semantic/introspect/draft', {
           body: { connection, name: name.trim(), save: true, profile: true, ...(tables ? { tables } : {}) },
         }),
@@ -56,7 +58,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
       title={`${count(picked.length)} of ${count(data.items.length)} tables`}
       about={
         data.next_cursor
-          ? `Only the first ${MOST} are listed.`
+          ? `Only the first ${MAX_TABLES} are listed.`
           : 'Choose the tables that people ask about. Fewer tables give a clearer lens.'
       }
       actions={

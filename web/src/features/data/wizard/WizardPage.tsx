@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { Page } from '../../../ui/Page.tsx';
 import { ConnectStep } from './ConnectStep.tsx';
 import { DraftStep } from './DraftStep.tsx';
-import type { Drafted } from './drafted.ts';
 import { FirstQuestion } from './FirstQuestion.tsx';
+import type { IntrospectionResult } from './introspection-result.ts';
 import { LookStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
@@ -18,7 +18,7 @@ export function WizardPage() {
   const { connection: named } = useSearch({ from: '/app/data/new' });
   const [connection, setConnection] = useState<string | null>(named ?? null);
   const [run, setRun] = useState<string | null>(null);
-  const [drafted, setDrafted] = useState<Drafted | null>(null);
+  const [drafted, setDrafted] = useState<IntrospectionResult | null>(null);
   const [published, setPublished] = useState(false);
   const step = published ? 4 : drafted ? 3 : run ? 2 : connection ? 1 : 0;
   return (

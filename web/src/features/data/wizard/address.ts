@@ -24,7 +24,7 @@ export const EMPTY: Address = {
   path: '',
   members: '{"kind": ""}',
 };
-const HERE = /^(localhost|127\.|\[?::1)/;
+const LOCAL_HOSTS = /^(localhost|127\.|\[?::1)/;
 const nameOf = (text: string): string =>
   text
     .toLowerCase()
@@ -36,7 +36,7 @@ const nameOf = (text: string): string =>
 export function addressIn(address: Address, key: keyof Address, value: string): Address {
   const url = key === 'host' ? readUrl(value) : null;
   const next = url ? { ...address, ...url } : { ...address, [key]: value };
-  if (key === 'host') next.ssl = !HERE.test(next.host);
+  if (key === 'host') next.ssl = !LOCAL_HOSTS.test(next.host);
   const follows = address.name === '' || address.name === nameOf(address.database);
   return key !== 'name' && follows && next.database ? { ...next, name: nameOf(next.database) } : next;
 }

@@ -1,14 +1,14 @@
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 
 /** Stores and tests a connection, and removes it if the test fails. */
 export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
-  await told(api.POST('/mgmt/connections', { body: { name, ...config } as never }));
+  await dataOrThrow(api.POST('/mgmt/connections', { body: { name, ...config } as never }));
   const params = { path: { id: name } };
-  const test = await told(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
+  const test = await dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
     ok: false,
     error: fault.message,
   }));
   if (test.ok) return;
-  await told(api.DELETE('/mgmt/connections/{id}', { params }));
+  await dataOrThrow(api.DELETE('/mgmt/connections/{id}', { params }));
   throw new Error(test.error ?? 'The connection does not work.');
 }

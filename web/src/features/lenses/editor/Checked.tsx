@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
-import { type Begun, planned, type Validation } from './api.ts';
+import { planWithText, type StoredDraft, type Validation } from './api.ts';
 import css from './editor.module.css';
 
 export function Checked(given: {
   name: string;
-  begun: Begun;
+  begun: StoredDraft;
   checked: Validation & { text: string };
   stale: boolean;
   onGoTo: (line: number) => void;
@@ -68,7 +68,7 @@ export function Checked(given: {
 function AnswerChanges({ name, text }: { name: string; text: string }) {
   const { data, error } = useQuery({
     queryKey: ['plan', name, text],
-    queryFn: () => planned(name, text),
+    queryFn: () => planWithText(name, text),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import { lensQuery } from '../../ask/api/lenses.ts';
-import { type Begun, begunQuery, type Draft, keep, publish, schemaQuery, validate } from './api.ts';
+import { type Draft, publish, type StoredDraft, saveDraft, schemaQuery, storedDraftQuery, validate } from './api.ts';
 import { Checked } from './Checked.tsx';
 import css from './editor.module.css';
 import { Published } from './Published.tsx';
@@ -20,7 +20,7 @@ const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
 export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
   const { draft } = useSearch({ from: '/app/lenses/$name/edit' });
-  const { data, error, refetch } = useQuery(begunQuery(name, draft));
+  const { data, error, refetch } = useQuery(storedDraftQuery(name, draft));
   const title = `Edit ${name}`;
   if (error)
     return (
@@ -37,7 +37,7 @@ export function LensEditPage() {
   return <Editing key={draft ?? ''} name={name} begun={data} />;
 }
 
-function Editing({ name, begun }: { name: string; begun: Begun }) {
+function Editing({ name, begun }: { name: string; begun: StoredDraft }) {
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
   const lens = useQuery({ ...lensQuery(name), retry: false });
@@ -52,7 +52,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
   });
   const check = useMutation({
     mutationFn: async (written: string) => {
-      const saved = await keep(name, draft, written);
+      const saved = await saveDraft(name, draft, written);
       setDraft(saved);
       setKept(written);
       return { text: written, ...(await validate(name, saved)) };

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Sql } from '../../../ui/Sql.tsx';
 import { Failed } from '../../../ui/States.tsx';
@@ -10,7 +10,7 @@ import { Failed } from '../../../ui/States.tsx';
 export function Published({ name, origin, version }: { name: string; origin: 'file' | 'api'; version: number }) {
   const edits = useQuery({
     queryKey: ['edits'],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/project/edits', { signal, params: { query: { limit: 500 } } })),
     enabled: origin === 'file',
     staleTime: 0,
   });

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Grade, Status } from '../../../ui/Badges.tsx';
 import { Failed } from '../../../ui/States.tsx';
-import { type Draft, type Reply, tried } from './api.ts';
+import { type Draft, type Reply, tryQuestion } from './api.ts';
 import css from './editor.module.css';
 
 export function TryDraft({ name, draft, samples }: { name: string; draft: Draft; samples: string[] }) {
   const [q, setQ] = useState(samples[0] ?? '');
-  const ask = useMutation({ mutationFn: () => tried(name, draft, q.trim()) });
+  const ask = useMutation({ mutationFn: () => tryQuestion(name, draft, q.trim()) });
   return (
     <section aria-label="Try a question">
       <form

@@ -18,7 +18,7 @@ export interface Fault {
   message: string;
 }
 
-const look = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--mantine-color-text)', fontSize: '13px' },
   '&.cm-focused': { outline: '2px solid var(--mantine-color-anchor)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55', overflow: 'auto' },
@@ -40,7 +40,7 @@ const look = EditorView.theme({
     color: 'var(--mantine-color-body)',
   },
 });
-const colours = HighlightStyle.define([
+const highlightColors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--mantine-color-anchor)' },
   { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
 ]);
@@ -78,7 +78,7 @@ export default function YamlEditor(given: {
           closeBrackets(),
           highlightActiveLine(),
           yaml(),
-          syntaxHighlighting(colours),
+          syntaxHighlighting(highlightColors),
           autocompletion({ override: [completeBy(given.schema, () => now.current.names)] }),
           keymap.of([
             {
@@ -98,7 +98,7 @@ export default function YamlEditor(given: {
           EditorView.updateListener.of((update) => {
             if (update.docChanged) now.current.onText(update.state.doc.toString());
           }),
-          look,
+          editorTheme,
         ],
       }),
     });

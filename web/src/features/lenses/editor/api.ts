@@ -1,7 +1,7 @@
 // A lens draft: saved while it is edited, and compared with the warehouse and current answers.
 import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
-import { ended } from '../../../api/runs.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
+import { waitForRun } from '../../../api/runs.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 import type { Schema } from './complete.ts';
 
@@ -13,18 +13,18 @@ export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['cont
 const FILE = 'lens.yaml';
 const at = (name: string, id: string) => ({ path: { name, id } });
 
-export interface Begun {
+export interface StoredDraft {
   origin: 'file' | 'api';
   text: string;
   draft: Draft | null;
 }
-export const begunQuery = (name: string, draft: string | undefined) =>
+export const storedDraftQuery = (name: string, draft: string | undefined) =>
   queryOptions({
     queryKey: ['editing', name, draft ?? null],
-    queryFn: async ({ signal }): Promise<Begun> => {
-      const lens = await told(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
+    queryFn: async ({ signal }): Promise<StoredDraft> => {
+      const lens = await dataOrThrow(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
       const kept = draft
-        ? await told(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: at(name, draft) }))
+        ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: at(name, draft) }))
         : null;
       return { origin: lens.origin, text: (kept ?? lens).files[FILE] ?? '', draft: kept };
     },
@@ -35,16 +35,17 @@ export const begunQuery = (name: string, draft: string | undefined) =>
 export const schemaQuery = queryOptions({
   queryKey: ['schema', 'lens'],
   queryFn: async ({ signal }) =>
-    (await told(
+    (await dataOrThrow(
       api.GET('/schemas/{file}', { signal, params: { path: { file: 'lens.json' } } as never }),
     )) as unknown as Schema,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export async function keep(name: string, draft: Draft | null, text: string): Promise<Draft> {
+export async function saveDraft(name: string, draft: Draft | null, text: string): Promise<Draft> {
   const files = { [FILE]: text };
-  if (!draft) return told(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
-  return told(
+  if (!draft)
+    return dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
+  return dataOrThrow(
     api.PUT('/mgmt/lenses/{name}/drafts/{id}', {
       params: at(name, draft.id),
       headers: { 'if-match': `"${draft.revision}"` },
@@ -54,37 +55,40 @@ export async function keep(name: string, draft: Draft | null, text: string): Pro
 }
 
 export const validate = (name: string, draft: Draft) =>
-  told(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: at(name, draft.id) }));
+  dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: at(name, draft.id) }));
 
 /** Changes in the project's answers if this text replaced the published file. */
-export async function planned(name: string, text: string): Promise<Plan> {
-  const { files } = await told(api.GET('/mgmt/project/export'));
-  const reply = await told(
+export async function planWithText(name: string, text: string): Promise<Plan> {
+  const { files } = await dataOrThrow(api.GET('/mgmt/project/export'));
+  const reply = await dataOrThrow(
     api.POST('/mgmt/project/plan', {
       headers: { prefer: 'respond-async' },
       body: { files: { ...files, [`lenses/${name}/${FILE}`]: text } },
     }),
   );
-  return 'run_id' in reply ? ((await ended(String(reply.run_id))) as Plan) : (reply as Plan);
+  return 'run_id' in reply ? ((await waitForRun(String(reply.run_id))) as Plan) : (reply as Plan);
 }
 
 export async function publish(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
-  const reply = await told(
+  const reply = await dataOrThrow(
     api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
       params: at(name, draft.id),
       headers: { prefer: 'respond-async', 'if-match': `"${draft.revision}"` },
     }),
   );
-  return ('run_id' in reply ? await ended(String(reply.run_id)) : reply) as { version: number; warnings: string[] };
+  return ('run_id' in reply ? await waitForRun(String(reply.run_id)) : reply) as {
+    version: number;
+    warnings: string[];
+  };
 }
 
 export type Reply = components['schemas']['Envelope'];
 
 /** One question, asked of the published lens and of the draft. */
-export async function tried(name: string, draft: Draft, q: string) {
+export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
-    told(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
-    told(api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: at(name, draft.id), body: { q } })),
+    dataOrThrow(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
+    dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: at(name, draft.id), body: { q } })),
   ]);
   return { before: before as Reply, after: after as Reply };
 }

@@ -23,7 +23,7 @@ export const completeBy =
     const text = context.state.doc.toString();
     const { path, word, from, value, siblings } = placeAt(text, context.pos);
     if (!word && !context.explicit) return null;
-    const at = path.reduce<Schema[]>((all, key) => all.flatMap((one) => into(schema, one, key)), [schema]);
+    const at = path.reduce<Schema[]>((all, key) => all.flatMap((one) => schemaAtKey(schema, one, key)), [schema]);
     const options = value ? values(schema, at, names()) : keys(schema, at, siblings);
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
@@ -38,7 +38,7 @@ function shapes(root: Schema, one: Schema): Schema[] {
   return [one, ...parts.flatMap((part) => shapes(root, part))];
 }
 
-function into(root: Schema, one: Schema, key: string): Schema[] {
+function schemaAtKey(root: Schema, one: Schema, key: string): Schema[] {
   return shapes(root, one).flatMap((shape) => {
     if (key === '[]') return shape.items ? [shape.items] : [];
     const known = shape.properties?.[key];

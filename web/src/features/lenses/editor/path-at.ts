@@ -14,7 +14,7 @@ export interface Place {
 }
 
 const KEY = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
-const bare = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
+const stripQuotes = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
 
 export function placeAt(text: string, at: number): Place {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
@@ -22,13 +22,13 @@ export function placeAt(text: string, at: number): Place {
   const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
   const from = at - word.length;
   const outer = blockPath(text, lineStart, line);
-  const flow = inFlow(line);
+  const flow = flowPath(line);
   if (flow) {
     const head = KEY.exec(line);
     const path = [
       ...outer.path,
       ...(/^\s*- /.test(line) ? ['[]'] : []),
-      ...(head ? [bare(head[2]!)] : []),
+      ...(head ? [stripQuotes(head[2]!)] : []),
       ...flow.path,
     ];
     return { path, word, from, value: flow.value, siblings: flow.keys };
@@ -37,7 +37,7 @@ export function placeAt(text: string, at: number): Place {
   const path = item ? [...outer.path, '[]'] : outer.path;
   const head = KEY.exec(line);
   if (head && at - lineStart >= head[0].length)
-    return { path: [...path, bare(head[2]!)], word, from, value: true, siblings: [] };
+    return { path: [...path, stripQuotes(head[2]!)], word, from, value: true, siblings: [] };
   return { path, word, from, value: false, siblings: outer.siblings };
 }
 
@@ -55,10 +55,10 @@ function blockPath(text: string, lineStart: number, line: string): { path: strin
     if (!key || above.trim().startsWith('#')) continue;
     const at = columnsOf(above);
     const startsItem = !list && at.key === column && at.dash !== null;
-    if (!list && at.key === column && beside) siblings.push(bare(key[2]!));
+    if (!list && at.key === column && beside) siblings.push(stripQuotes(key[2]!));
     const owns = list ? at.key <= column && (at.dash ?? -1) < column : at.key < column;
     if (!owns && !startsItem) continue;
-    if (owns) path.unshift(bare(key[2]!));
+    if (owns) path.unshift(stripQuotes(key[2]!));
     if (at.dash !== null) path.unshift('[]');
     list = at.dash !== null;
     column = at.dash ?? at.key;
@@ -73,7 +73,7 @@ function columnsOf(line: string): { dash: number | null; key: number } {
 }
 
 /** The open part of `{a: {b: [` on this line, or null. */
-function inFlow(line: string): { path: string[]; value: boolean; keys: string[] } | null {
+function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
   const open: { list: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';
   for (let at = 0; at < line.length; at++) {
@@ -94,7 +94,7 @@ function inFlow(line: string): { path: string[]; value: boolean; keys: string[] 
       top.key = null;
       token = '';
     } else if (sign === ':' && top && !top.list && /\s|$/.test(line[at + 1] ?? '')) {
-      top.key = bare(token);
+      top.key = stripQuotes(token);
       top.keys.push(top.key);
       token = '';
     } else token += sign;

@@ -8,7 +8,7 @@ import { Empty, Failed, Loading } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { FactCard } from './FactCard.tsx';
 import css from './facts.module.css';
-import { type Fact, leftBy, useFacts, useRuling } from './facts-api.ts';
+import { type Fact, unconfirmedJoins, useFacts, useRuling } from './facts-api.ts';
 import { SampleGrades } from './SampleGrades.tsx';
 
 const SHOWN = [
@@ -24,7 +24,7 @@ export function Facts({ lens }: { lens: LensDetail }) {
   if (!rows) return <Loading lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
   const visible = shown === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
-  const left = leftBy(ruling.data);
+  const left = unconfirmedJoins(ruling.data);
   const joins = rows.filter(isInferredJoin).length;
   return (
     <>

@@ -1,21 +1,21 @@
 // The sample questions with their current grades, so that confirming a fact shows its effect.
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { Grade, Status } from '../../../ui/Badges.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
 
-const MOST = 12;
+const MAX_SAMPLES = 12;
 
 export function SampleGrades({ lens }: { lens: LensDetail }) {
-  const questions = lens.sample_questions.slice(0, MOST);
+  const questions = lens.sample_questions.slice(0, MAX_SAMPLES);
   const graded = useQueries({
     queries: questions.map((q) => ({
       queryKey: ['sample-grades', lens.name, q],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        told(
+        dataOrThrow(
           api.POST('/v1/lenses/{name}/query', {
             params: { path: { name: lens.name } },
             body: { q, format: 'structured' as const },

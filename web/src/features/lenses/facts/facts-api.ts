@@ -1,6 +1,6 @@
 // The facts of a lens, and the requests that confirm or correct them.
 import { useMutation } from '@tanstack/react-query';
-import { api, told } from '../../../api/client.ts';
+import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import type { paths } from '../../../api/schema.d.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
@@ -13,13 +13,16 @@ const PAGE = 100;
 
 export const useFacts = (name: string) =>
   usePages(['facts', name], ({ cursor, signal }) =>
-    told(api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } })),
+    dataOrThrow(
+      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } }),
+    ),
   );
 
 /** Confirms or corrects facts, then refreshes everything that shows the lens. */
 export const useRuling = (name: string) =>
   useMutation({
-    mutationFn: (body: Ruling) => told(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
+    mutationFn: (body: Ruling) =>
+      dataOrThrow(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
     onSuccess: () =>
       Promise.all(
         ['facts', 'lenses', 'sample-grades'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
@@ -27,7 +30,9 @@ export const useRuling = (name: string) =>
   });
 
 /** Joins that "confirm all proven joins" left out. A long request returns a run instead. */
-export const leftBy = (reply: Awaited<ReturnType<typeof told>> | undefined): { id: string; why: string }[] =>
+export const unconfirmedJoins = (
+  reply: Awaited<ReturnType<typeof dataOrThrow>> | undefined,
+): { id: string; why: string }[] =>
   reply !== undefined && typeof reply === 'object' && reply !== null && 'left' in reply
     ? (reply.left as { id: string; why: string }[])
     : [];

@@ -21,18 +21,18 @@ export interface Proven {
 }
 export const NOTHING_PROVEN: Proven = { rows: [], scope: null, sentences: [], names: [] };
 
-const MOST_NUMBERS = 200;
+const MAX_NUMBERS = 200;
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Names, days and periods of the answer are no numbers, and left out. Yields between rows. */
-export function* numbersSaid(text: string, proven: Proven): Generator<void, SaidNumber[]> {
+export function* verifyNumbers(text: string, proven: Proven): Generator<void, SaidNumber[]> {
   const { names, years } = yield* namesOf(proven);
-  const read = (yield* readNumbers(text, names)).filter((one) => !saysYear(text, one, years, proven));
+  const read = (yield* readNumbers(text, names)).filter((one) => !namesYear(text, one, years, proven));
   const repeated = spansOf(text, proven.sentences);
   const isRepeated = ({ at, end }: ReadNumber) => repeated.some(([from, to]) => from <= at && end <= to);
-  const said = read.length > MOST_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
-  if (said.length > MOST_NUMBERS) throw tooMany(said.length);
+  const said = read.length > MAX_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
+  if (said.length > MAX_NUMBERS) throw tooMany(said.length);
   const found = yield* inRows(said, proven.rows);
   const limits = yield* limitsOf(proven.scope);
   return found
@@ -117,7 +117,7 @@ const ALSO_WHEN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-
 const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
 /** A year of the answer, where the text says when and not how much. */
-function saysYear(
+function namesYear(
   text: string,
   { text: said, at, end }: ReadNumber,
   years: Set<string>,
@@ -143,7 +143,7 @@ function spansOf(text: string, sentences: readonly string[]): [number, number][]
   return spans;
 }
 
-const MOST_BEHIND = 4;
+const MAX_BEHIND = 4;
 
 interface Limit {
   digits: string;
@@ -162,7 +162,7 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
-      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MOST_BEHIND),
+      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MAX_BEHIND),
     }))
     .filter(({ behind }) => behind.length > 0);
   return [...equal, ...written];
@@ -190,6 +190,6 @@ function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven):
 }
 
 const tooMany = (count: number): Problem =>
-  new Problem('invalid', `The text has ${count} numbers; the limit is ${MOST_NUMBERS}.`, {
-    details: [{ path: 'text', code: 'too_many', message: `At most ${MOST_NUMBERS} numbers.` }],
+  new Problem('invalid', `The text has ${count} numbers; the limit is ${MAX_NUMBERS}.`, {
+    details: [{ path: 'text', code: 'too_many', message: `At most ${MAX_NUMBERS} numbers.` }],
   });

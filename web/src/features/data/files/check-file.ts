@@ -1,5 +1,5 @@
 // A file to upload: the table it becomes, and reasons why svc can't read it, checked before it is sent.
-export interface Dropped {
+export interface CheckedFile {
   file: File;
   table: string;
   /** The extension that svc recognizes, such as ".csv.gz". */
@@ -9,11 +9,11 @@ export interface Dropped {
 }
 
 const DATA = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
-const MOST_BYTES = 100 * 2 ** 20;
+const MAX_BYTES = 100 * 2 ** 20;
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const READ_BYTES = 4096;
 
-export async function dropped(file: File): Promise<Dropped> {
+export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA.exec(file.name)?.[0].toLowerCase() ?? '';
   return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
 }
@@ -29,7 +29,7 @@ export const nameIn = (fileName: string): string =>
     .slice(0, 40) || 'file';
 
 /** The problem of each file; null for files that can be sent. */
-export function faultsOf(files: readonly Dropped[]): (string | null)[] {
+export function faultsOf(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
     if (!NAME.test(table)) return 'Use lower-case letters, digits and “_” for the table, starting with a letter.';
@@ -44,7 +44,7 @@ async function faultOf(file: File, ending: string): Promise<string | null> {
     return 'This is a database. Put it on the server, then use “Create a lens from a database”.';
   if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
   if (file.size === 0) return 'The file is empty.';
-  if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
+  if (file.size > MAX_BYTES) return 'The file is larger than 100 MB. Save it as Parquet, or put it on the server.';
   if (/\.(gz|zst)$/.test(ending)) return null;
   const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer());
   const start = new TextDecoder('latin1').decode(bytes);

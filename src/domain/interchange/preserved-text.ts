@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
-export const KEPT_LINE = '# Kept by svc import for svc export --ossie: ';
+export const PRESERVED_TEXT_LINE = '# Kept by svc import for svc export --ossie: ';
 const words = z.record(z.string(), z.string());
-const keptLine = z.object({
+const preservedTextLine = z.object({
   ossie: z
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
@@ -15,14 +15,14 @@ const keptLine = z.object({
     .optional(),
   metricflow: z.array(z.unknown()).optional(),
 });
-export type Kept = z.infer<typeof keptLine>;
+export type PreservedText = z.infer<typeof preservedTextLine>;
 
-export function readKept(text: string): Kept {
-  const line = text.split('\n').find((one) => one.startsWith(KEPT_LINE));
+export function readPreservedText(text: string): PreservedText {
+  const line = text.split('\n').find((one) => one.startsWith(PRESERVED_TEXT_LINE));
   try {
-    const plain: unknown = line && JSON.parse(line.slice(KEPT_LINE.length));
+    const plain: unknown = line && JSON.parse(line.slice(PRESERVED_TEXT_LINE.length));
     // As it was written, members in their order.
-    return keptLine.safeParse(plain).success ? (plain as Kept) : {};
+    return preservedTextLine.safeParse(plain).success ? (plain as PreservedText) : {};
   } catch {
     return {};
   }

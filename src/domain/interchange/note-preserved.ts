@@ -2,15 +2,18 @@
 import type { OssieModel } from './ossie-shapes.ts';
 import { VENDOR } from './restore-extension.ts';
 
-interface Noted {
+interface PreservedNote {
   ai_context?: unknown;
   custom_extensions?: { vendor_name: string }[] | undefined;
   expression?: { dialects: { dialect: string }[] };
 }
 
-export function noteKept(model: OssieModel): string[] {
+export function notePreserved(model: OssieModel): string[] {
   const kept: string[] = [];
-  const look = (place: string, { ai_context: context, custom_extensions: extensions, expression }: Noted): void => {
+  const look = (
+    place: string,
+    { ai_context: context, custom_extensions: extensions, expression }: PreservedNote,
+  ): void => {
     const more = context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
     if (typeof context === 'string' || more) kept.push(`${place}: ai_context`);
     for (const { vendor_name } of extensions ?? [])

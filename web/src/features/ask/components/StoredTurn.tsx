@@ -2,12 +2,12 @@
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { answerQuery, type Reopened } from '../api/answers.ts';
+import { answerQuery, type ReopenedAnswer } from '../api/answers.ts';
 import type { TurnState } from '../lib/turn-state.ts';
 
-export function KeptTurn(given: {
+export function StoredTurn(given: {
   turn: TurnState;
-  onOpened: (opened: Reopened) => void;
+  onOpened: (opened: ReopenedAnswer) => void;
   onFailed: (fault: unknown) => void;
   children: ReactNode;
 }) {

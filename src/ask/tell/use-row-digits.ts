@@ -6,10 +6,10 @@ import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
-import { whens } from './prose/prose-words.ts';
-import { keptOfOne } from './share-columns.ts';
+import { timeWords } from './prose/prose-words.ts';
+import { isStoredAsFraction } from './share-columns.ts';
 
-export interface Told {
+export interface RenderedAnswer {
   prose: string;
   /** Its whole numbers that name rows or limits are words, the same as in the prose. */
   fetched: FetchedRows;
@@ -20,7 +20,7 @@ const HIGH = 'highest largest biggest greatest most'.split(' ');
 const LOW = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
-export function asRowsSay(prose: string, fetched: FetchedRows): Told {
+export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswer {
   const { columns } = fetched;
   const measures = columns.filter((column) => NUMERIC.has(column.datatype) && !isKey(column, fetched));
   const { fetched: keyed, mentions } = withKeysNamed(fetched);
@@ -49,7 +49,7 @@ export function asRowsSay(prose: string, fetched: FetchedRows): Told {
       return said || count === ranked ? String(count) : all;
     }
     if (none && named.has(phraseKey(what!.toLowerCase())))
-      return cellsOf(measures, fetched).includes('0') && saysLimits(prose, fetched) ? '0' : all;
+      return cellsOf(measures, fetched).includes('0') && mentionsLimits(prose, fetched) ? '0' : all;
     if (extreme && named.has(phraseKey(of!.toLowerCase())))
       return extremeOf(HIGH.includes(extreme.toLowerCase()), measures, fetched) ?? all;
     return all;
@@ -65,7 +65,7 @@ const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
   );
 
 function asCell(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
-  const shares = measures.filter((column) => keptOfOne(column, fetched));
+  const shares = measures.filter((column) => isStoredAsFraction(column, fetched));
   const among = percent && shares.length > 0 ? shares : measures;
   const shown = among === shares ? timesHundred : (digits: string) => digits;
   const cells = [...new Set(cellsOf(among, fetched))];
@@ -91,14 +91,14 @@ function rounds(said: string, exact: string): boolean {
 const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 /** A sentence that says that nothing was found must name each filter and the time window. */
-function saysLimits(prose: string, fetched: FetchedRows): boolean {
+function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
   const text = prose.toLowerCase();
   const { filters, time } = fetched.plan.scope;
   return (
     filters.every(
       ({ op, values }) => op === '=' && values.every((value) => text.includes(String(value).toLowerCase())),
     ) &&
-    (!time || whens(fetched).some((when) => text.search(when) >= 0))
+    (!time || timeWords(fetched).some((when) => text.search(when) >= 0))
   );
 }
 

@@ -7,16 +7,16 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
 const SMALL = 150; // columns: some twenty milliseconds
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 const pool = WorkerPool.ofOne(
   new URL(`./draft-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export async function draftApart(orgId: string, options: DraftOptions): Promise<LensDraft> {
+export async function draftInProcess(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= SMALL) return draftLens(options);
   const { words: _words, ...request } = options;
-  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MOST_MS);
+  const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_MS);
   if (draft) return draft;
-  throw new Problem('too_large', `The draft takes longer than ${MOST_MS / 1000} s. Name fewer tables.`);
+  throw new Problem('too_large', `The draft takes longer than ${MAX_MS / 1000} s. Name fewer tables.`);
 }

@@ -11,12 +11,12 @@ import type { ProbeLimits } from './values/probe-values.ts';
 
 const PROBED_FIELDS = 12;
 const PROBED_VALUES = 5_000;
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 const known = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
 /** The lens with the missing dictionaries filled in for this caller; null when there is nothing to fill in. */
-export function lensForAsker(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
+export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const missing = granted.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
@@ -47,7 +47,7 @@ async function fillIn(
       maxRows: PROBED_VALUES,
     });
     const values = rows.flatMap(([cell]) =>
-      typeof cell === 'string' && cell.length <= LONGEST_VALUE ? [{ value: cell, synonyms: [] }] : [],
+      typeof cell === 'string' && cell.length <= MAX_VALUE_LENGTH ? [{ value: cell, synonyms: [] }] : [],
     );
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
     const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;

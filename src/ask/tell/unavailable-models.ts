@@ -10,10 +10,10 @@ const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | u
   modelCalls.find(({ outcome }) => !ANSWERED.test(outcome));
 
 /** An ask calls no further model after one time-out. */
-export const modelIsSilent = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
+export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 
-export function withHelpersAway(envelope: Envelope, journal: Journal): Envelope {
+export function withUnavailableModels(envelope: Envelope, journal: Journal): Envelope {
   const notes = [];
   const call = failedCall(journal);
   if (call) notes.push(failureOf(call));

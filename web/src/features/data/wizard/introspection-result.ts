@@ -1,5 +1,5 @@
 // The result of a finished introspection.
-export interface Drafted {
+export interface IntrospectionResult {
   connection: string;
   lens: string;
   files: Record<string, string>;

@@ -1,13 +1,13 @@
 // What a person should look at before relying on a draft: the same list in the job's result, at the end of the draft's text and
 // in what the command prints.
-export interface LookAt {
+export interface DraftFinding {
   topic: 'join' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
   /** dataset.column */
   about: string;
   message: string;
 }
 /** What is the matter, and what to write. */
-const TOPICS: Record<LookAt['topic'], [string, string]> = {
+const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because names suggest them but values do not match', ''],
   date: ['Several possible dates', ' Name one as time_field. Until then, svc asks back if a question names no date.'],
   person: ['Fields about people that callers of this lens can see', ' "mask: true" hides one.'],
@@ -19,8 +19,8 @@ const TOPICS: Record<LookAt['topic'], [string, string]> = {
   ],
 };
 /** By topic, in one line where nothing more is said of its fields than their names. What a draft did decide is among its facts. */
-export function written(items: readonly LookAt[], leftOut: readonly string[]): string[] {
-  const lines = (Object.keys(TOPICS) as LookAt['topic'][]).flatMap((topic) => {
+export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
+  const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
     const own = items.filter((one) => one.topic === topic);
     const [matter, advice] = TOPICS[topic];
     if (own.length === 0) return [];

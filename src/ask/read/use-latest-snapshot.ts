@@ -5,7 +5,7 @@ import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-interface Level {
+interface SnapshotField {
   path: string;
   name: string;
   /** The field with the time of the level. */
@@ -13,7 +13,7 @@ interface Level {
   /** The intent has no other measure that a condition on the time would change. */
   alone: boolean;
 }
-interface Taken {
+interface LatestOnly {
   intent: Intent;
   notes: string[];
   doubts: string[];
@@ -23,15 +23,15 @@ interface Taken {
   atOne: boolean;
 }
 
-export async function takeLevel(
+export async function useLatestSnapshot(
   granted: GrantedLens,
   intent: Intent,
-  { path, name, at, alone }: Level,
+  { path, name, at, alone }: SnapshotField,
   latestWanted: boolean,
   limits: ProbeLimits,
-): Promise<Taken> {
+): Promise<LatestOnly> {
   const time: FieldRef = { path, field: at };
-  const taken: Taken = { intent, notes: [], doubts: [], open: null, atOne: false };
+  const taken: LatestOnly = { intent, notes: [], doubts: [], open: null, atOne: false };
   if (pinsField(intent.filters, path, at)) return taken;
   const read = async (parts: Partial<Intent>) => {
     const probe = { ...emptyIntent(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
@@ -46,7 +46,7 @@ export async function takeLevel(
   const plain = name.replaceAll('_', ' ');
   if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
     const times: Aggregate = { kind: 'aggregate', fn: 'count_distinct', ...time };
-    const most = await read({ measures: [times], dimensions: periods, order: [MOST_FIRST] });
+    const most = await read({ measures: [times], dimensions: periods, order: [MAX_FIRST] });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
     const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
@@ -58,7 +58,7 @@ export async function takeLevel(
     };
   const rows: Aggregate = { kind: 'aggregate', fn: 'count', path };
   const [latest, fullest] = await Promise.all(
-    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, MOST_FIRST].map((first) =>
+    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, MAX_FIRST].map((first) =>
       read({ measures: [rows], dimensions: [time], order: [first] }),
     ),
   );
@@ -80,4 +80,4 @@ export async function takeLevel(
   };
 }
 
-const MOST_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;
+const MAX_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;

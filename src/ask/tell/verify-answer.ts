@@ -10,28 +10,28 @@ import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
 import { findReceipt, ownTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
-import { answerApart } from './answer-apart.ts';
+import { compareWithReceipt } from './answer-apart.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
-import { NOTHING_PROVEN, numbersSaid, type Proven } from './prose/numbers-said.ts';
 import { type ReadNumber, readNumbers } from './prose/read-numbers.ts';
+import { NOTHING_PROVEN, type Proven, verifyNumbers } from './prose/verify-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
 type Compared = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
-export async function verifyGiven(
+export async function verifyAnswer(
   deps: Parameters<typeof findReceipt>[0],
   principal: Principal,
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<Verdict> {
-  if (!receipt) return ofText(deps, principal, text!);
+  if (!receipt) return verifyText(deps, principal, text!);
   const { verification, served } = await findReceipt(deps, principal, receipt);
   const held = answer?.data ?? rows ?? null;
   const hash = held && (await inTurns(hashOfPresented(held)));
   // Without its trace nothing is known of what was served around the rows.
-  const compared = answer && verification.trace_found ? answerApart(answer, receipt, verification, hash) : null;
-  const told = compared ?? rowsApart(held, hash, receipt, verification);
-  const numbers = text === undefined ? [] : await inTurns(numbersSaid(text, provenBy(told, held, served)));
+  const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
+  const told = compared ?? differingCells(held, hash, receipt, verification);
+  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenBy(told, held, served)));
   const unproven = text === undefined ? null : unprovenText(text, told, numbers, served);
   if (unproven) told.not_proven.push(`the text: ${unproven}`);
   return {
@@ -75,7 +75,7 @@ function unprovenText(
   return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }
 
-function rowsApart(
+function differingCells(
   rows: Rows | null,
   hash: string | null,
   { row_count, result_sha256 }: PresentedReceipt,
@@ -95,7 +95,7 @@ function rowsApart(
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log keeps no rows: the numbers of a text are held against those of the sentence that was served. */
-async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
+async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request id. Add the id or URL of its request, or give the answer.', {
@@ -107,7 +107,7 @@ async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal
   const logged = await inTurns(readNumbers(answer ?? '', new KnownNames()));
   const sentence = Object.fromEntries(logged.map(({ value }, at) => [String(at), value]));
   const words = { ...wordsOf(trace), sentences: [] };
-  const numbers = await inTurns(numbersSaid(text, { ...words, rows: [sentence] }));
+  const numbers = await inTurns(verifyNumbers(text, { ...words, rows: [sentence] }));
   const repeats = answer !== null && text.includes(answer);
   return {
     ok: false,

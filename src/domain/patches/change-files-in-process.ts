@@ -6,13 +6,13 @@ import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
 import type { ChangeRequest } from './change-process.ts';
 
 const SMALL = 8_000; // characters: some ten milliseconds
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 
 const pool = WorkerPool.ofOne(
   new URL(`./change-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export async function changedFilesApart(
+export async function changeFilesInProcess(
   orgId: string,
   files: Record<string, string>,
   change: PatchChange,
@@ -23,7 +23,7 @@ export async function changedFilesApart(
 }
 
 /** Null where the text does not define the term. */
-export async function changedDefinitionsApart(
+export async function changeDefinitionsInProcess(
   orgId: string,
   text: string,
   change: PatchChange,
@@ -33,7 +33,7 @@ export async function changedDefinitionsApart(
 }
 
 async function apart<Changed>(orgId: string, request: ChangeRequest): Promise<Changed> {
-  const reply = await pool.attempt<{ changed: Changed }>(orgId, request, MOST_MS);
+  const reply = await pool.attempt<{ changed: Changed }>(orgId, request, MAX_MS);
   if (reply) return reply.changed;
-  throw new Problem('too_large', `The files take longer than ${MOST_MS / 1000} s to change. Split the lens.`);
+  throw new Problem('too_large', `The files take longer than ${MAX_MS / 1000} s to change. Split the lens.`);
 }

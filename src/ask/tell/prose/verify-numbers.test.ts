@@ -1,7 +1,7 @@
 // 14 the numbers of a text, held against the cells of an answer.
 import { expect, it } from 'vitest';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
-import { NOTHING_PROVEN, numbersSaid } from './numbers-said.ts';
+import { NOTHING_PROVEN, verifyNumbers } from './verify-numbers.ts';
 
 const ROWS = [
   { region: 'West', revenue: 187480.1765, share: 30.77, orders: 1203, loss: -42.5 },
@@ -20,7 +20,7 @@ it.each<[string, (string | null)[]]>([
   ['Q3, v2, 1.2.3 and 2016-01-01 can’t be read', [null, null, null, null]],
 ])('14: %s', (text, expected) => {
   expect(
-    atOnce(numbersSaid(text, { ...NOTHING_PROVEN, rows: ROWS })).map(({ row, column }) => row && `${column} ${row}`),
+    atOnce(verifyNumbers(text, { ...NOTHING_PROVEN, rows: ROWS })).map(({ row, column }) => row && `${column} ${row}`),
   ).toEqual(expected);
 });
 
@@ -48,7 +48,7 @@ it.each([
   '9x',
   '-9-9',
 ])('14: is no way around: %s', (written) => {
-  const said = atOnce(numbersSaid(`Revenue in the West was ${written}, as ever.`, { ...NOTHING_PROVEN, rows: ROWS }));
+  const said = atOnce(verifyNumbers(`Revenue in the West was ${written}, as ever.`, { ...NOTHING_PROVEN, rows: ROWS }));
   expect(said.length > 0 && said.every(({ value }) => value === null)).toBe(true);
 });
 
@@ -62,7 +62,7 @@ it.each([
   ['15:', 1],
   ['15 and 1,203', 2],
 ])('14: reads it as people write it: %s', (written, count) => {
-  const said = atOnce(numbersSaid(`It was ${written}`, { ...NOTHING_PROVEN, rows: ROWS }));
+  const said = atOnce(verifyNumbers(`It was ${written}`, { ...NOTHING_PROVEN, rows: ROWS }));
   expect(said.map(({ value }) => value !== null)).toEqual(Array(count).fill(true));
 });
 
@@ -90,5 +90,5 @@ it.each<[string, unknown[]]>([
   ['Revenue is at least 12.', [null]],
   ['66 were sold, 4070 too, 5 products, 12 in all, in 2019.', [null, null, null, null, null]],
 ])('14: names, days and limits count where they stand whole: %s', (text, values) => {
-  expect(atOnce(numbersSaid(text, PROVEN)).map(({ value }) => value)).toEqual(values);
+  expect(atOnce(verifyNumbers(text, PROVEN)).map(({ value }) => value)).toEqual(values);
 });
