@@ -1,0 +1,292 @@
+// What each reader may see at each place where an answer, a name or a value appears. Two organizations use the same names of
+// lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a viewer with a session
+// behind a row policy, and an agent with a key open everything that either organization made.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+
+const ENGINES = ['duckdb', 'postgres'] as const;
+type Engine = (typeof ENGINES)[number];
+/** The words of an organization: of rows that everyone in it sees, of rows that the policy hides, and of the masked field. */
+const WORDS = {
+  north: { open: 'Abel Alder', hidden: 'Cleo Marsh', masked: 'Ines Holt', title: 'Norths week' },
+  south: { open: 'Yara Ortiz', hidden: 'Zed Novak', masked: 'Omar Reyes', title: 'Souths week' },
+};
+type Org = keyof typeof WORDS;
+const ORGS = Object.keys(WORDS) as Org[];
+const ROLES = ['admin', 'viewer', 'agent'] as const;
+type Role = (typeof ROLES)[number];
+
+const lens = (engine: Engine) => `
+name: ${engine}
+title: ${engine}
+description: Orders.
+connection: ${engine}
+datasets:
+  orders:
+    source: ${engine === 'duckdb' ? 'main' : 'public'}.orders
+    description: Orders, one a row.
+    primary_key: [id]
+    time_field: placed
+    fields:
+      id: {datatype: integer}
+      region: {datatype: string, values: auto}
+      seller: {datatype: string, values: auto}
+      customer: {datatype: string, mask: true}
+      amount: {datatype: integer}
+      placed: {datatype: date}
+metrics:
+  revenue: {expression: sum(orders.amount), description: Money in.}
+row_policies:
+  - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
+`;
+const boardFile = (org: Org) => `title: ${WORDS[org].title}
+tiles:
+${ENGINES.map((engine) => `  - {lens: ${engine}, plan: {metrics: [revenue], dimensions: [orders.seller]}}`).join('\n')}
+  - {lens: duckdb, question: revenue for seller ${WORDS[org].hidden}}
+`;
+
+let svc: TestApp;
+let stop: () => Promise<void>;
+const keys = {} as Record<Org, Record<Role, string>>;
+/** Addresses of answers, conversations, boards and tiles that each organization made and shared. */
+const made = {} as Record<Org, Record<Engine, Record<string, string>>>;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-leaks-'));
+  const postgres = await startTestPostgres();
+  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+  const projects = {} as Record<Org, Record<string, string>>;
+  for (const org of ORGS) {
+    const url = new URL(await postgres.createDatabase());
+    await fill(org, join(folder, `${org}.duckdb`), url);
+    const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
+    projects[org] = {
+      'svc.config.yaml': JSON.stringify({ connections }),
+      'boards/weekly.yaml': boardFile(org),
+      ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine)])),
+    };
+  }
+  svc = await startTestApp({ project: folder, files: projects.north });
+  const tenants: Record<Org, TestTenant> = { north: svc, south: await svc.addTenant('south', projects.south) };
+  for (const org of ORGS) {
+    keys[org] = await peopleOf(org, tenants[org]);
+    made[org] = {} as (typeof made)[Org];
+    for (const engine of ENGINES) made[org][engine] = await shareAll(org, engine);
+  }
+  stop = async () => {
+    await svc.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}, 120_000);
+afterAll(() => stop?.());
+
+async function fill(org: Org, file: string, url: URL): Promise<void> {
+  const { open, hidden, masked } = WORDS[org];
+  const statements = [
+    'create table orders (id int primary key, region varchar(20), seller varchar(20), customer varchar(20), amount int, placed date)',
+    `insert into orders values (1,'West','${open}','${masked}',10,'2016-02-01'), (2,'East','${hidden}','${masked}',20,'2016-03-01')`,
+  ];
+  const instance = await DuckDBInstance.create(file);
+  const duckdb = await instance.connect();
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  for (const statement of statements) {
+    await duckdb.run(statement);
+    await owner.query(statement);
+  }
+  await owner.end();
+  duckdb.closeSync();
+  instance.closeSync();
+}
+
+async function peopleOf(org: Org, tenant: TestTenant): Promise<Record<Role, string>> {
+  const attributes = { region: 'West' };
+  await tenant.mintCaller({ name: 'behind', lenses: [...ENGINES], groups: ['field'], attributes });
+  const agent = (await tenant.mintCaller({ name: 'agent', lenses: [...ENGINES] })).key;
+  const person = { email: `${org}@example.com`, password: 'correct horse battery staple 42' };
+  await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'behind' }, tenant.adminToken);
+  const viewer = (await svc.post('/auth/login', person, null)).body.token;
+  return { admin: tenant.adminToken, viewer, agent };
+}
+
+/** The agent asks, and shares what came of it; the admin asks for what no one else may see. */
+async function shareAll(org: Org, engine: Engine): Promise<Record<string, string>> {
+  const ask = async (by: Role, q: string): Promise<string> =>
+    (await svc.post(`/v1/lenses/${engine}/query`, { q }, keys[org][by])).body.request_id;
+  const broad = await ask('agent', 'revenue by seller');
+  const narrow = await ask('agent', `revenue for seller ${WORDS[org].hidden}`);
+  const masked = await ask('admin', 'revenue by customer');
+  const owner = keys[org].agent;
+  const thread = (await svc.post('/v1/threads', { request_id: broad, title: `About ${WORDS[org].hidden}` }, owner)).body
+    .id;
+  await svc.post(`/v1/threads/${thread}/turns`, { request_id: narrow }, owner);
+  const board = (await svc.post('/v1/boards', { title: 'Shared' }, owner)).body.id;
+  for (const request_id of [broad, narrow]) await svc.post(`/v1/boards/${board}/tiles`, { request_id }, owner);
+  for (const url of [`/v1/threads/${thread}`, `/v1/boards/${board}`])
+    await svc.send({ method: 'PATCH', url, payload: { shared: true }, token: owner });
+  const { tiles } = (await svc.get(`/v1/boards/${board}`, owner)).body;
+  return {
+    broad: `/v1/answers/${broad}`,
+    narrow: `/v1/answers/${narrow}`,
+    masked: `/v1/answers/${masked}`,
+    thread: `/v1/threads/${thread}`,
+    board: `/v1/boards/${board}`,
+    broadTile: `/v1/boards/${board}/tiles/${tiles[0].id}?plan=true&chart=true`,
+    narrowTile: `/v1/boards/${board}/tiles/${tiles[1].id}`,
+  };
+}
+
+interface Door {
+  name: string;
+  /** GET, or POST with a body. */
+  path: (engine: Engine, owner: Org) => string;
+  body?: (engine: Engine) => object;
+  accept?: string;
+  /** Whose words the agent of the same organization finds there, so that a silent door isn't taken for a safe one. */
+  shows?: 'hidden' | 'title';
+}
+const chat = (engine: Engine, stream: boolean) => ({
+  model: `svc/${engine}`,
+  stream,
+  messages: [{ role: 'user', content: 'revenue by seller' }],
+});
+const tool = (name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
+const place = (what: string) => (engine: Engine, owner: Org) => made[owner][engine][what]!;
+const DOORS: Door[] = [
+  { name: 'the link of an answer', path: place('broad'), shows: 'hidden' },
+  { name: 'the link of an answer about a hidden value', path: place('narrow'), shows: 'hidden' },
+  { name: 'the link of an answer by a masked field', path: place('masked') },
+  { name: 'a conversation', path: place('thread') },
+  { name: 'a board', path: place('board') },
+  { name: 'a tile', path: place('broadTile'), shows: 'hidden' },
+  { name: 'a tile about a hidden value', path: place('narrowTile'), shows: 'hidden' },
+  { name: 'the list of conversations', path: () => '/v1/threads?limit=50', shows: 'hidden' },
+  { name: 'the list of boards', path: () => '/v1/boards?limit=50', shows: 'title' },
+  { name: 'completion', path: (e) => lenses(e, 'complete?limit=500&q=revenue%20for%20seller%20'), shows: 'hidden' },
+  {
+    name: 'completion of a hidden value',
+    path: (e, owner) => lenses(e, `complete?q=revenue%20for%20seller%20${WORDS[owner].hidden.slice(0, 2)}`),
+    shows: 'hidden',
+  },
+  { name: 'values', path: (e) => lenses(e, 'values?field=seller'), shows: 'hidden' },
+  { name: 'values of a masked field', path: (e) => lenses(e, 'values?field=customer') },
+  { name: 'generated questions', path: (e) => lenses(e, 'phrases') },
+  { name: 'the description of the lens', path: (e) => `/v1/lenses/${e}` },
+  {
+    name: 'a CSV export',
+    path: (e) => lenses(e, 'query'),
+    body: () => ({ q: 'revenue by seller' }),
+    accept: 'text/csv',
+    shows: 'hidden',
+  },
+  {
+    name: 'a CSV export of a masked field',
+    path: (e) => lenses(e, 'query'),
+    body: () => ({ q: 'revenue by customer' }),
+    accept: 'text/csv',
+  },
+  {
+    name: 'SQL',
+    path: () => '/v1/sql',
+    body: (e) => ({ lens: e, sql: 'select seller, customer from orders' }),
+    shows: 'hidden',
+  },
+  {
+    name: 'a plan',
+    path: (e) => lenses(e, 'metrics'),
+    body: () => ({ metrics: ['revenue'], dimensions: ['orders.seller'] }),
+    shows: 'hidden',
+  },
+  { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chat(e, false), shows: 'hidden' },
+  { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chat(e, true), shows: 'hidden' },
+  {
+    name: 'the query tool',
+    path: () => '/mcp',
+    body: (e) => tool('query', { lens: e, q: 'revenue by seller' }),
+    accept: 'application/json, text/event-stream',
+    shows: 'hidden',
+  },
+];
+/** What only admins may open: of their own organization, and with no value that they didn't ask for. */
+const ADMIN_DOORS = [
+  'project/export',
+  'observe/export?format=csv',
+  'observe/requests?limit=50',
+  'observe/kpis',
+  'gap-map?limit=50',
+];
+
+/** The text at a door, and that of the request that the reader made by opening it. */
+async function told(door: Door, engine: Engine, owner: Org, key: string): Promise<string> {
+  const headers = door.accept ? { accept: door.accept } : undefined;
+  const path = door.path(engine, owner);
+  const reply = door.body ? await svc.post(path, door.body(engine), key, headers) : await svc.get(path, key, headers);
+  const own = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
+  return reply.text + own.text;
+}
+
+const other = (org: Org): Org => (org === 'north' ? 'south' : 'north');
+const words = (...given: string[]) => new RegExp(given.flatMap((one) => one.split(' ')).join('|'));
+/** What this reader may never be told, wherever they look. */
+const never = (org: Org, role: Role): RegExp => {
+  const [own, theirs] = [WORDS[org], WORDS[other(org)]];
+  const foreign = [theirs.open, theirs.hidden, theirs.masked, theirs.title.replace(' week', '')];
+  return words(...foreign, own.masked, ...(role === 'viewer' ? [own.hidden, 'East'] : []));
+};
+
+describe.each(ENGINES)('on %s', (engine) => {
+  it.each(DOORS)('$name shows each reader their own organization’s data, rows and fields only', async (door) => {
+    const leaks: string[] = [];
+    for (const org of ORGS)
+      for (const role of ROLES)
+        for (const owner of ORGS) {
+          const text = await told(door, engine, owner, keys[org][role]);
+          const found = never(org, role).exec(text);
+          if (found)
+            leaks.push(
+              `${role} of ${org} at ${owner}: …${text.slice(Math.max(0, found.index - 60), found.index + 30)}`,
+            );
+          if (door.shows && role === 'agent' && owner === org)
+            expect(text, door.name).toContain(WORDS[org][door.shows]);
+        }
+    expect(leaks).toEqual([]);
+  });
+});
+
+it('the board of a project file answers each reader from their own organization, and closes what names a hidden value', async () => {
+  for (const org of ORGS) {
+    const listed = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
+    expect(listed.map(({ title }: { title: string }) => title)).toEqual([WORDS[org].title]);
+    const { tiles } = (await svc.get(`/v1/boards/${listed[0].id}`, keys[org].viewer)).body;
+    for (const [reader, role] of ORGS.flatMap((one) => ROLES.map((role) => [one, role] as const)))
+      for (const [at, { id }] of tiles.entries()) {
+        const { status, text } = await svc.get(`/v1/boards/${listed[0].id}/tiles/${id}`, keys[reader][role]);
+        const expected = reader !== org ? 404 : role === 'viewer' && at === 2 ? 403 : 200;
+        expect(status, `${role} of ${reader} at tile ${at} of ${org}: ${text}`).toBe(expected);
+        expect(text, `${role} of ${reader} at tile ${at} of ${org}`).not.toMatch(never(reader, role));
+      }
+  }
+});
+
+it.each(ADMIN_DOORS)('%s is for admins of the organization only, and has nothing of the other one', async (path) => {
+  for (const org of ORGS) {
+    const opened = await svc.get(`/mgmt/${path}`, keys[org].admin);
+    expect(opened.status, opened.text).toBe(200);
+    expect(opened.text).not.toMatch(never(org, 'admin'));
+    for (const role of ['viewer', 'agent'] as const)
+      expect((await svc.get(`/mgmt/${path}`, keys[org][role])).status).toBeGreaterThanOrEqual(401);
+  }
+});
