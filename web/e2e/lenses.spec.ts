@@ -36,7 +36,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+v');
   };
-  await page.goto('/app/lenses/flights/edit');
+  await page.goto('/app/lenses/flights/edit?as=yaml');
   await fill(`${text}\nmax_rows_to_r`);
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('option', { name: 'max_rows_to_return' })).toBeVisible();
@@ -83,7 +83,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
 });
 
 test('14 what is written in the editor is not lost by leaving it', async ({ page }) => {
-  await page.goto('/app/lenses/superstore/edit');
+  await page.goto('/app/lenses/superstore/edit?as=yaml');
   await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
   await page.keyboard.type('# a note\n');
   page.once('dialog', (dialog) => dialog.dismiss());
@@ -93,6 +93,7 @@ test('14 what is written in the editor is not lost by leaving it', async ({ page
   await expect(page.getByText('The check passed')).toBeVisible();
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('link', { name: 'Continue' }).first().click();
+  await page.getByRole('tab', { name: 'YAML' }).click();
   await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('# a note');
   await page.goto('/app/lenses/superstore?tab=drafts');
   await page
@@ -100,6 +101,70 @@ test('14 what is written in the editor is not lost by leaving it', async ({ page
     .first()
     .click();
   await expect(page.getByText('No draft')).toBeVisible();
+});
+
+test('a lens is edited by forms: words, unit, aggregation, date and joins, with sample rows, undo and the YAML one tab away', async ({
+  page,
+  request,
+}) => {
+  const before = (await (await request.get('/mgmt/lenses/flights')).json()).files['lens.yaml'] as string;
+  await page.goto('/app/lenses/flights/edit');
+  const parts = page.getByRole('navigation', { name: 'Parts of the lens' });
+  await parts.getByLabel('Find a part').fill('dist');
+  await parts
+    .getByRole('button', { name: /^distance/ })
+    .first()
+    .click();
+  await expect(page.getByRole('region', { name: 'Sample rows of flights' }).getByRole('row')).toHaveCount(6);
+  await page.getByRole('combobox', { name: 'Synonyms' }).fill('stretch flown');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Unit').fill('nautical miles');
+  await page.getByLabel('Unit').blur();
+  await page.getByRole('combobox', { name: 'Aggregation' }).click();
+  await page.getByRole('option', { name: 'Average only: a rate, a price' }).click();
+  await hasNoAxeViolation(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('combobox', { name: 'Aggregation' })).toHaveValue('');
+  await expect(page.getByRole('region', { name: 'What changes' })).toContainText('stretch flown');
+  await expect(page.getByRole('region', { name: 'What changes' })).toContainText('nautical miles');
+  await parts.getByLabel('Find a part').clear();
+  await parts.getByRole('button', { name: 'Joins' }).click();
+  await page.getByRole('button', { name: 'Remove the join flights.destination → airports.iata' }).click();
+  await expect(page.getByRole('region', { name: 'What changes' })).toContainText(
+    /relationship flights to destination: removed/,
+  );
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The check passed')).toBeVisible();
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [1024, 'dark'],
+    [400, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await isWithinItsWidth(page);
+    await page.screenshot({ path: `web/test-results/pages/lens-form-${width}-${scheme}.png`, fullPage: true });
+  }
+  await page.getByRole('tab', { name: 'YAML' }).click();
+  const yaml = page.getByRole('textbox', { name: 'lens.yaml of flights' });
+  await expect(yaml).toContainText('stretch flown');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('heading', { name: /of flights is published/ })).toBeVisible();
+  const after = (await (await request.get('/mgmt/lenses/flights')).json()).files['lens.yaml'] as string;
+  const lines = (text: string) => text.split('\n');
+  expect(lines(after).filter((line) => !lines(before).includes(line))).toEqual([
+    expect.stringMatching(/^ +distance: .*stretch flown/),
+  ]);
+});
+
+test('a lens whose YAML is broken says at which line, and leads there', async ({ page }) => {
+  await page.goto('/app/lenses/superstore/edit?as=yaml');
+  await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
+  await page.keyboard.type('[broken\n');
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await expect(page.getByText('The YAML can’t be read')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to the line' }).click();
+  await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('[broken');
 });
 
 test('14 a gap becomes a synonym: drafted, the answers it changes, approved, asked again: answered', async ({

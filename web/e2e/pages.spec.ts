@@ -30,13 +30,13 @@ for (const [name, [path, title]] of Object.entries(PAGES))
     await page.goto(path);
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-    for (const width of [1280, 768, 390])
+    for (const width of [1440, 1024, 400])
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await page.setViewportSize({ width, height: 850 });
         await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
         // Nothing but colours differs between schemes, so each is tried at one end.
-        if ((width === 1280) === (scheme === 'light') && width !== 768) await hasNoAxeViolation(page);
+        if ((width === 1440) === (scheme === 'light') && width !== 1024) await hasNoAxeViolation(page);
         await isWithinItsWidth(page);
         await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
       }

@@ -116,7 +116,12 @@ const lens = createRoute({
 const lensEdit = createRoute({
   ...page,
   path: '/lenses/$name/edit',
-  validateSearch: (given: Record<string, unknown>): { draft?: string | undefined } => ({ draft: text(given['draft']) }),
+  validateSearch: (
+    given: Record<string, unknown>,
+  ): { draft?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
+    draft: text(given['draft']),
+    as: given['as'] === 'yaml' ? 'yaml' : undefined,
+  }),
   component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),
 });
 

@@ -173,12 +173,12 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Approved entries of a lens that no file names. */
-export async function countApprovedByApi(db: TenantClient, lens: string): Promise<number> {
+/** Approved entries of a lens, from files or made by API. */
+export async function countApproved(db: TenantClient, lens: string, origins: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id
-     where l.name = $1 and c.origin = 'api' and c.status = 'approved'`,
-    [lens],
+     where l.name = $1 and c.origin = any($2) and c.status = 'approved'`,
+    [lens, origins],
   );
   return rows[0]!.count;
 }

@@ -4,7 +4,7 @@ import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { countApprovedByApi } from '../certified/entry-repository.ts';
+import { countApproved } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
@@ -40,7 +40,8 @@ export async function checkDraft(
     shared: await allSemantic(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
-    approvedByApi: await countApprovedByApi(db, name),
+    // A draft that has no certified files of its own leaves the entries of the lens as they are.
+    approved: await countApproved(db, name, bringsCertified(files) ? ['api'] : ['api', 'file']),
     attributes: await readGivenAttributes(db),
   }));
   const config = {
@@ -73,7 +74,7 @@ export async function checkDraft(
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
     around.attributes,
-    { report, approvedByApi: new Map([[name, around.approvedByApi]]) },
+    { report, approvedByApi: new Map([[name, around.approved]]) },
   );
   const all = [...own, ...checked!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
@@ -95,3 +96,6 @@ export async function checkDraft(
     ],
   };
 }
+
+const bringsCertified = (files: Record<string, string>): boolean =>
+  Object.keys(files).some((path) => path.startsWith('certified/'));

@@ -14,8 +14,9 @@ interface Ended {
 }
 
 function inWords(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
+  if (value === null || value === undefined || value === '') return 'none';
   if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none';
   const { answer, status } = value as Ended;
   if (typeof answer === 'string') return answer;
   if (typeof status === 'string' && Object.keys(value).length <= 2) return status;

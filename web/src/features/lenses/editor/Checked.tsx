@@ -35,9 +35,11 @@ export function Checked(given: {
         {given.stale ? 'Changed since the check.' : 'The check passed: every column exists, and every metric runs.'}
       </p>
       {checked.warnings.length > 0 && (
-        <ul className={css.changes}>
+        <ul className={css.problems} aria-label="Warnings">
           {checked.warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>
+              <Warning text={warning} onGoTo={given.onGoTo} />
+            </li>
           ))}
         </ul>
       )}
@@ -62,6 +64,17 @@ export function Checked(given: {
         <AnswerChanges name={given.name} text={checked.text} />
       )}
     </>
+  );
+}
+
+/** svc names the file and the line; here the file is the one that is open. */
+function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
+  const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
+  if (!line) return text;
+  return (
+    <button type="button" className={css.warning} onClick={() => onGoTo(Number(line))}>
+      <strong>Line {line}</strong> {message}
+    </button>
   );
 }
 

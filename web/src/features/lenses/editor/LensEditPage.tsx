@@ -1,7 +1,7 @@
-// The YAML editor of a lens: edit, compare with the warehouse and current answers, then publish or download.
-import { Button } from '@mantine/core';
+// The editor of a lens, as forms and as YAML: edit, compare with the warehouse and current answers, then publish or download.
+import { Button, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
@@ -11,15 +11,19 @@ import { saveAs } from '../../../ui/save-as.ts';
 import { lensQuery } from '../../ask/api/lenses.ts';
 import { type Draft, publish, type StoredDraft, saveDraft, schemaQuery, storedDraftQuery, validate } from './api.ts';
 import { Checked } from './Checked.tsx';
+import type { Schema } from './complete.ts';
 import css from './editor.module.css';
+import { type Change, changeText } from './form/edit-text.ts';
+import { LensForm } from './form/LensForm.tsx';
 import { Published } from './Published.tsx';
 import { TryDraft } from './TryDraft.tsx';
+import type { Fault } from './YamlEditor.tsx';
 
 const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
 
 export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
-  const { draft } = useSearch({ from: '/app/lenses/$name/edit' });
+  const { draft, as } = useSearch({ from: '/app/lenses/$name/edit' });
   const { data, error, refetch } = useQuery(storedDraftQuery(name, draft));
   const title = `Edit ${name}`;
   if (error)
@@ -34,10 +38,10 @@ export function LensEditPage() {
         <Loading lines={10} />
       </Page>
     );
-  return <Editing key={draft ?? ''} name={name} begun={data} />;
+  return <Editing key={draft ?? ''} name={name} begun={data} first={as ?? 'form'} />;
 }
 
-function Editing({ name, begun }: { name: string; begun: StoredDraft }) {
+function Editing({ name, begun, first }: { name: string; begun: StoredDraft; first: View }) {
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
   const lens = useQuery({ ...lensQuery(name), retry: false });
@@ -45,7 +49,19 @@ function Editing({ name, begun }: { name: string; begun: StoredDraft }) {
   const [draft, setDraft] = useState<Draft | null>(begun.draft);
   const [kept, setKept] = useState(begun.text);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
+  const [view, setView] = useState<View>(first);
+  const [undo, setUndo] = useState<string[]>([]);
   const dirty = text !== kept;
+  const change = (changes: Change[]) => {
+    const next = changeText(text, changes);
+    if (next === text) return;
+    setUndo((all) => [...all.slice(-MOST_UNDONE), text]);
+    setText(next);
+  };
+  const goToLine = (line: number) => {
+    setView('yaml');
+    setGoTo({ line });
+  };
   useBlocker({
     shouldBlockFn: () => dirty && !window.confirm('Changes since the last check are not saved. Leave anyway?'),
     enableBeforeUnload: dirty,
@@ -107,40 +123,30 @@ function Editing({ name, begun }: { name: string; begun: StoredDraft }) {
     >
       <div className={css.two}>
         <div>
-          {schema.error ? (
-            <Failed fault={schema.error} again={() => void schema.refetch()} />
-          ) : schema.data ? (
-            <Suspense fallback={<Loading lines={10} />}>
-              <YamlEditor
-                label={`lens.yaml of ${name}`}
-                text={begun.text}
-                onText={setText}
-                onCheck={(written) => check.mutate(written)}
-                schema={schema.data}
-                names={names}
-                faults={current ? checked.problems : NONE}
-                goTo={goTo}
-              />
-            </Suspense>
-          ) : (
-            <Loading lines={10} />
-          )}
-          <p className={css.hint}>
-            Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the text, press Escape, then Tab.
-          </p>
+          <Written
+            {...{ name, text, view, goTo, undo, schema, names }}
+            faults={current ? checked.problems : NONE}
+            onView={(to) => {
+              setGoTo(null);
+              setUndo([]);
+              setView(to);
+            }}
+            onUndo={() => {
+              setText(undo.at(-1)!);
+              setUndo(undo.slice(0, -1));
+            }}
+            onText={setText}
+            onChange={change}
+            onCheck={check.mutate}
+            onLine={goToLine}
+          />
         </div>
         <div className={css.side} aria-live="polite">
           {(check.error ?? put.error) && <Failed fault={check.error ?? put.error} />}
           {checked ? (
-            <Checked
-              name={name}
-              begun={begun}
-              checked={checked}
-              stale={!current}
-              onGoTo={(line) => setGoTo({ line })}
-            />
+            <Checked name={name} begun={begun} checked={checked} stale={!current} onGoTo={goToLine} />
           ) : (
-            <p>Problems, changes and affected answers appear here a second after you stop writing.</p>
+            <p>Problems, changes and affected answers appear here a second after each change.</p>
           )}
           {draft && checked?.valid && (
             <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
@@ -150,5 +156,67 @@ function Editing({ name, begun }: { name: string; begun: StoredDraft }) {
     </Page>
   );
 }
+/** The lens as a form or as text; both change the same text. */
+function Written(given: {
+  name: string;
+  text: string;
+  view: View;
+  goTo: { line: number } | null;
+  undo: string[];
+  schema: UseQueryResult<Schema>;
+  names: string[];
+  faults: Fault[];
+  onView: (view: View) => void;
+  onUndo: () => void;
+  onText: (text: string) => void;
+  onChange: (changes: Change[]) => void;
+  onCheck: (text: string) => void;
+  onLine: (line: number) => void;
+}) {
+  const { name, text, view, schema } = given;
+  return (
+    <Tabs value={view} onChange={(to) => given.onView(to as View)} keepMounted={false}>
+      <div className={css.views}>
+        <Tabs.List>
+          <Tabs.Tab value="form">Form</Tabs.Tab>
+          <Tabs.Tab value="yaml">YAML</Tabs.Tab>
+        </Tabs.List>
+        {view === 'form' && (
+          <Button size="xs" variant="default" disabled={given.undo.length === 0} onClick={given.onUndo}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <Tabs.Panel value="form">
+        <LensForm name={name} text={text} names={given.names} onChange={given.onChange} onYaml={given.onLine} />
+      </Tabs.Panel>
+      <Tabs.Panel value="yaml">
+        {schema.error ? (
+          <Failed fault={schema.error} again={() => void schema.refetch()} />
+        ) : schema.data ? (
+          <Suspense fallback={<Loading lines={10} />}>
+            <YamlEditor
+              label={`lens.yaml of ${name}`}
+              text={text}
+              onText={given.onText}
+              onCheck={given.onCheck}
+              schema={schema.data}
+              names={given.names}
+              faults={given.faults}
+              goTo={given.goTo}
+            />
+          </Suspense>
+        ) : (
+          <Loading lines={10} />
+        )}
+        <p className={css.hint}>
+          Ctrl+Space shows suggestions. Ctrl+S checks and saves a draft. To leave the text, press Escape, then Tab.
+        </p>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
 const NONE: never[] = [];
 const PAUSE_MS = 1000;
+const MOST_UNDONE = 50;
+type View = 'form' | 'yaml';

@@ -1,0 +1,122 @@
+// The joins of a lens: each from the many to the one, under a name where there are several between two datasets.
+import { Button, Select } from '@mantine/core';
+import { useState } from 'react';
+import { type LensText, type Path, withoutFact } from './edit-text.ts';
+import css from './form.module.css';
+import { TextBox } from './Inputs.tsx';
+import type { PanelProps } from './Panels.tsx';
+
+/** `names`: the fields of the lens in service, because those of a shared entity are not in its text. */
+export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: string[] }) {
+  const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
+  const joins = lens.relationships ?? [];
+  const fields = [...new Set([...fieldsOf(lens), ...names])];
+  const listed = (one: string | string[] | undefined): string => [one ?? ''].flat().join(', ');
+  return (
+    <>
+      {joins.length === 0 && !adding && (
+        <p className={css.quiet}>
+          {Object.keys(lens.datasets ?? {}).length > 1
+            ? 'No joins yet. Add one, so that a question can use two datasets.'
+            : 'This lens has one dataset, so there is nothing to join.'}
+        </p>
+      )}
+      <ul className={css.joins}>
+        {joins.map(({ name, from, to }, at) => {
+          const path: Path = ['relationships', at];
+          const facts = withoutFact(lens, 'join', listed(from));
+          const said = `${listed(from)} → ${listed(to)}`;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two joins may read the same; their place tells them apart
+            <li key={at} className={css.join}>
+              {typeof from === 'string' && typeof to === 'string' ? (
+                <div className={css.pair}>
+                  <Side
+                    label="From (many)"
+                    fields={fields}
+                    value={from}
+                    onSet={(value) => onChange([{ at: [...path, 'from'], value }, ...facts])}
+                  />
+                  <Side
+                    label="To (one)"
+                    fields={fields}
+                    value={to}
+                    onSet={(value) => onChange([{ at: [...path, 'to'], value }, ...facts])}
+                  />
+                </div>
+              ) : (
+                <p>{said}</p>
+              )}
+              <div className={css.pair}>
+                <TextBox
+                  label="Name (optional)"
+                  placeholder="origin, as in origin city"
+                  value={name}
+                  onSet={(value) => onChange([{ at: [...path, 'name'], value: value || undefined }])}
+                />
+                <Button
+                  size="sm"
+                  variant="default"
+                  aria-label={`Remove the join ${said}`}
+                  onClick={() => onChange([{ at: path, value: undefined }, ...facts])}
+                >
+                  Remove
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {adding ? (
+        <div className={css.join}>
+          <div className={css.pair}>
+            <Side
+              label="From (many)"
+              fields={fields}
+              value={adding.from}
+              onSet={(from) => setAdding({ ...adding, from })}
+            />
+            <Side label="To (one)" fields={fields} value={adding.to} onSet={(to) => setAdding({ ...adding, to })} />
+          </div>
+          <div className={css.buttons}>
+            <Button
+              size="sm"
+              disabled={!adding.from || !adding.to}
+              onClick={() => {
+                onChange([{ at: ['relationships'], value: [...joins, adding] }]);
+                setAdding(null);
+              }}
+            >
+              Add
+            </Button>
+            <Button size="sm" variant="subtle" onClick={() => setAdding(null)}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div>
+          <Button size="sm" variant="default" onClick={() => setAdding({ from: null, to: null })}>
+            Add a join
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const Side = (given: { label: string; fields: string[]; value: string | null; onSet: (value: string) => void }) => (
+  <Select
+    label={given.label}
+    searchable
+    data={given.value && !given.fields.includes(given.value) ? [given.value, ...given.fields] : given.fields}
+    value={given.value}
+    allowDeselect={false}
+    onChange={(value) => value && given.onSet(value)}
+  />
+);
+
+const fieldsOf = ({ datasets }: LensText): string[] =>
+  Object.entries(datasets ?? {}).flatMap(([dataset, { fields }]) =>
+    Object.keys(fields ?? {}).map((name) => `${dataset}.${name}`),
+  );

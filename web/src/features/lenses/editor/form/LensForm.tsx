@@ -1,0 +1,159 @@
+// Forms for the common edits of a lens. Each change is a change of its YAML, which is one tab away.
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Empty } from '../../../../ui/States.tsx';
+import { type Change, type LensText, readLens } from './edit-text.ts';
+import css from './form.module.css';
+import { JoinsPanel } from './JoinsPanel.tsx';
+import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.tsx';
+
+/** What is edited: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
+type Thing = string;
+
+export function LensForm(given: {
+  name: string;
+  text: string;
+  names: string[];
+  onChange: (changes: Change[]) => void;
+  onYaml: (line: number) => void;
+}) {
+  const [thing, setThing] = useState<Thing>('general');
+  const [sought, setSought] = useState('');
+  const lens = readLens(given.text);
+  if ('message' in lens)
+    return (
+      <Empty title="The YAML can’t be read">
+        {`Line ${lens.line}: ${lens.message} `}
+        <Button size="xs" variant="default" onClick={() => given.onYaml(lens.line)}>
+          Go to the line
+        </Button>
+      </Empty>
+    );
+  const groups = thingsOf(lens, sought.trim().toLowerCase());
+  return (
+    <div className={css.form}>
+      <nav className={css.things} aria-label="Parts of the lens">
+        <TextInput
+          aria-label="Find a part"
+          placeholder="Find a field or metric"
+          size="xs"
+          value={sought}
+          onChange={({ currentTarget: { value } }) => setSought(value)}
+        />
+        {groups.map(({ title, things }) => (
+          <div key={title}>
+            <p className={css.group}>{title}</p>
+            {things.map(({ id, label, note }) => (
+              <button
+                key={id}
+                type="button"
+                className={css.thing}
+                aria-current={id === thing || undefined}
+                onClick={() => setThing(id)}
+              >
+                <span>{label}</span>
+                {note && <span className={css.note}>{note}</span>}
+              </button>
+            ))}
+          </div>
+        ))}
+        {groups.length === 0 && <p className={css.quiet}>No part has this name.</p>}
+      </nav>
+      <section className={css.panel} aria-label="Form" key={thing}>
+        <Panel thing={thing} lens={lens} of={given.name} names={given.names} onChange={given.onChange} />
+      </section>
+    </div>
+  );
+}
+
+function Panel(given: {
+  thing: Thing;
+  lens: LensText;
+  of: string;
+  names: string[];
+  onChange: (changes: Change[]) => void;
+}) {
+  const { lens, of, onChange } = given;
+  const [kind = '', first = '', second = ''] = given.thing.split(' ');
+  if (kind === 'metric' && lens.metrics?.[first])
+    return (
+      <>
+        <h2>{first}</h2>
+        <MetricPanel lens={lens} onChange={onChange} name={first} />
+      </>
+    );
+  if (kind === 'dataset' && lens.datasets?.[first])
+    return (
+      <>
+        <h2>{first}</h2>
+        <DatasetPanel lens={lens} onChange={onChange} name={first} of={of} />
+      </>
+    );
+  if (kind === 'field' && lens.datasets?.[first]?.fields?.[second])
+    return (
+      <>
+        <h2>
+          {`${first}.${second}`}
+          <span className={css.type}>{lens.datasets[first].fields[second].datatype}</span>
+        </h2>
+        <FieldPanel lens={lens} onChange={onChange} dataset={first} name={second} of={of} />
+      </>
+    );
+  if (kind === 'joins')
+    return (
+      <>
+        <h2>Joins</h2>
+        <JoinsPanel lens={lens} onChange={onChange} names={given.names} />
+      </>
+    );
+  return (
+    <>
+      <h2>The lens</h2>
+      <GeneralPanel lens={lens} onChange={onChange} />
+    </>
+  );
+}
+
+interface Group {
+  title: string;
+  things: { id: Thing; label: string; note?: string | undefined }[];
+}
+
+function thingsOf(lens: LensText, sought: string): Group[] {
+  const joins = lens.relationships?.length ?? 0;
+  const groups: Group[] = [
+    {
+      title: 'Lens',
+      things: [
+        { id: 'general', label: 'Title and description' },
+        { id: 'joins', label: 'Joins', note: String(joins) },
+      ],
+    },
+    {
+      title: 'Metrics',
+      things: Object.entries(lens.metrics ?? {}).map(([name, one]) => ({
+        id: `metric ${name}`,
+        label: name,
+        note: one?.unit,
+      })),
+    },
+    ...Object.entries(lens.datasets ?? {}).map(([dataset, one]) => ({
+      title: dataset,
+      things: [
+        { id: `dataset ${dataset}`, label: 'The dataset' },
+        ...Object.entries(one?.fields ?? {}).map(([name, field]) => ({
+          ...{ id: `field ${dataset} ${name}`, label: name },
+          note: field?.mask ? 'hidden' : (field?.unit ?? field?.datatype),
+        })),
+      ],
+    })),
+  ];
+  return groups
+    .map(({ title, things }) => ({
+      title,
+      things: things.filter(({ label }) =>
+        label.toLowerCase().replaceAll('_', ' ').includes(sought.replaceAll('_', ' ')),
+      ),
+    }))
+    .filter(({ things }) => things.length > 0);
+}

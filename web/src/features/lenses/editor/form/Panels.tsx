@@ -1,0 +1,169 @@
+// One thing of a lens at a time: the lens itself, a metric, a dataset, one of its fields.
+import { MultiSelect, Select, Switch } from '@mantine/core';
+import { type Change, type DatasetText, type LensText, orNone, type Path, withoutFact } from './edit-text.ts';
+import css from './form.module.css';
+import { TextBox, Words } from './Inputs.tsx';
+import { SampleRows } from './SampleRows.tsx';
+
+export interface PanelProps {
+  lens: LensText;
+  onChange: (changes: Change[]) => void;
+}
+const NUMBERS = new Set(['integer', 'number', 'decimal', 'float', 'double']);
+const AGGREGATIONS = [
+  { value: 'sum', label: 'Add up (sum)' },
+  { value: 'average', label: 'Average only: a rate, a price' },
+  { value: 'latest', label: 'Latest value: a balance, a stock' },
+  { value: 'none', label: 'Not an amount: a code, a year' },
+];
+const MOST_SAMPLED = 8;
+
+const setter =
+  (onChange: PanelProps['onChange'], at: Path) =>
+  (member: string, also: Change[] = []) =>
+  (value: string | string[] | null) =>
+    onChange([{ at: [...at, member], value: value === null ? undefined : orNone(value) }, ...also]);
+
+export function GeneralPanel({ lens, onChange }: PanelProps) {
+  const set = setter(onChange, []);
+  return (
+    <>
+      <TextBox label="Title" value={lens.title} onSet={set('title')} />
+      <TextBox
+        label="Description"
+        description="What the data is about. svc chooses the lens for a question by it."
+        lines
+        value={lens.description}
+        onSet={set('description')}
+      />
+    </>
+  );
+}
+
+export function MetricPanel({ lens, onChange, name }: PanelProps & { name: string }) {
+  const metric = lens.metrics?.[name] ?? {};
+  const set = setter(onChange, ['metrics', name]);
+  return (
+    <>
+      <TextBox label="Description" lines value={metric.description} onSet={set('description')} />
+      <Words label="Synonyms" value={metric.synonyms} onSet={set('synonyms')} />
+      <TextBox
+        label="Expression"
+        description="An aggregate, such as sum(orders.sales)"
+        code
+        lines
+        value={metric.expression}
+        onSet={set('expression')}
+      />
+      <TextBox
+        label="Only rows where"
+        description="A condition, such as orders.status = 'paid'"
+        code
+        value={metric.filter}
+        onSet={set('filter')}
+      />
+      <TextBox label="Unit" placeholder="USD, percent, days" value={metric.unit} onSet={set('unit')} />
+      <Select
+        label="Date"
+        description="Periods such as “last month” apply to it"
+        clearable
+        clearButtonProps={{ 'aria-label': 'No date' }}
+        data={Object.entries(lens.datasets ?? {}).flatMap(([dataset, one]) =>
+          datesOf(one).map((field) => `${dataset}.${field}`),
+        )}
+        value={metric.time_field ?? null}
+        onChange={set('time_field')}
+      />
+    </>
+  );
+}
+
+export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: string; of: string }) {
+  const dataset = lens.datasets?.[name] ?? {};
+  const fields = Object.keys(dataset.fields ?? {});
+  const set = setter(onChange, ['datasets', name]);
+  return (
+    <>
+      {dataset.entity && (
+        <p className={css.quiet}>
+          {`This dataset comes from the shared entity “${dataset.entity}”. Change what all lenses share in semantic/entities.yaml.`}
+        </p>
+      )}
+      {!dataset.entity && (
+        <>
+          <TextBox label="Description" lines value={dataset.description} onSet={set('description')} />
+          <Words label="Synonyms" value={dataset.synonyms} onSet={set('synonyms')} />
+          <Select
+            label="Date"
+            description="The date of the event that a row is about"
+            clearable
+            clearButtonProps={{ 'aria-label': 'No date' }}
+            data={datesOf(dataset)}
+            value={dataset.time_field ?? null}
+            onChange={set('time_field', withoutFact(lens, 'time_field', name))}
+          />
+          <MultiSelect
+            label="Key"
+            description="The fields that differ from row to row"
+            data={[...new Set([...fields, ...(dataset.primary_key ?? [])])]}
+            value={dataset.primary_key ?? []}
+            onChange={set('primary_key', withoutFact(lens, 'key', name))}
+          />
+        </>
+      )}
+      <SampleRows lens={of} dataset={name} fields={shownFields(dataset).slice(0, MOST_SAMPLED)} />
+    </>
+  );
+}
+
+export function FieldPanel(given: PanelProps & { dataset: string; name: string; of: string }) {
+  const { lens, onChange, dataset, name } = given;
+  const own = lens.datasets?.[dataset] ?? {};
+  const field = own.fields?.[name] ?? {};
+  const at = ['datasets', dataset, 'fields', name];
+  const set = setter(onChange, at);
+  const path = `${dataset}.${name}`;
+  const others = shownFields(own).filter((one) => one !== name);
+  return (
+    <>
+      <TextBox label="Description" lines value={field.description} onSet={set('description')} />
+      <Words label="Synonyms" value={field.synonyms} onSet={set('synonyms')} />
+      {NUMBERS.has(field.datatype ?? '') && (
+        <>
+          <TextBox
+            label="Unit"
+            placeholder="USD, percent, days"
+            value={field.unit}
+            onSet={set('unit', withoutFact(lens, 'unit', path))}
+          />
+          <Select
+            label="Aggregation"
+            description="What its numbers become over several rows"
+            placeholder="svc infers it"
+            clearable
+            clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
+            data={AGGREGATIONS}
+            value={field.aggregation ?? null}
+            onChange={set('aggregation', withoutFact(lens, 'aggregation', path))}
+          />
+        </>
+      )}
+      <Switch
+        label="Hide its values"
+        description="Answers show no value of it. Callers can still count its different values."
+        checked={field.mask ?? false}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange([{ at: [...at, 'mask'], value: checked ? true : undefined }])
+        }
+      />
+      {!field.mask && (
+        <SampleRows lens={given.of} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
+      )}
+    </>
+  );
+}
+
+const datesOf = ({ fields }: DatasetText): string[] =>
+  Object.entries(fields ?? {}).flatMap(([name, { datatype }]) => (datatype?.startsWith('date') ? name : []));
+const shownFields = ({ fields }: DatasetText): string[] =>
+  Object.entries(fields ?? {}).flatMap(([name, { mask }]) => (mask ? [] : name));

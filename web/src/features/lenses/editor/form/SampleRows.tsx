@@ -1,0 +1,56 @@
+// Five rows of a dataset, as whoever edits it may see them.
+import { useQuery } from '@tanstack/react-query';
+import { Failed, Loading } from '../../../../ui/States.tsx';
+import { ask } from '../../../ask/api/ask.ts';
+import css from './form.module.css';
+
+const ROWS = 5;
+
+export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: string; fields: string[] }) {
+  const { data, error } = useQuery({
+    queryKey: ['sample-rows', lens, dataset, fields.join()],
+    queryFn: ({ signal }) =>
+      ask(
+        {
+          ...{ kind: 'plan', title: `Rows of ${dataset}`, lens, choices: {} },
+          body: { rows: dataset, dimensions: fields.map((one) => `${dataset}.${one}`), limit: ROWS },
+        },
+        signal,
+      ),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: fields.length > 0,
+  });
+  if (fields.length === 0) return null;
+  if (error) return <Failed fault={error} />;
+  if (!data) return <Loading lines={3} />;
+  const rows = (data.data ?? []) as Record<string, unknown>[];
+  if (rows.length === 0) return <p className={css.quiet}>There are no rows to show.</p>;
+  const names = Object.keys(rows[0] ?? {});
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={css.samples} aria-label={`Sample rows of ${dataset}`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
+            <tr key={at}>
+              {names.map((name) => (
+                <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+// The text of a lens read for a form, and changed where the form changed it: comments, order and layout of the rest stay.
+import { applyPatch, structuredPatch } from 'diff';
+import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+
+export type Path = (string | number)[];
+/** `value` undefined takes the member away. */
+export interface Change {
+  at: Path;
+  value: unknown;
+}
+
+/** What a form knows of a lens. Everything is optional: the text may be half written. */
+export interface LensText {
+  title?: string;
+  description?: string;
+  datasets?: Record<string, DatasetText>;
+  relationships?: { name?: string; from?: string | string[]; to?: string | string[] }[];
+  metrics?: Record<string, MetricText>;
+  facts?: { kind?: string; of?: string }[];
+}
+export interface DatasetText {
+  entity?: string;
+  description?: string;
+  synonyms?: string[];
+  primary_key?: string[];
+  time_field?: string;
+  fields?: Record<string, FieldText>;
+}
+export interface FieldText {
+  datatype?: string;
+  description?: string;
+  synonyms?: string[];
+  unit?: string;
+  aggregation?: string;
+  mask?: boolean;
+}
+export interface MetricText {
+  expression?: string;
+  description?: string;
+  synonyms?: string[];
+  unit?: string;
+  filter?: string;
+  time_field?: string;
+}
+
+/** Null where the text is no YAML map: only its author can mend it. */
+export function readLens(text: string): LensText | { line: number; message: string } {
+  const lines = new LineCounter();
+  const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  const fault = doc.errors[0];
+  if (fault) return { line: lines.linePos(fault.pos[0]).line, message: fault.message.split('\n')[0] ?? '' };
+  if (!isMap(doc.contents)) return { line: 1, message: 'A lens starts with its name, such as "name: sales".' };
+  return doc.toJS() as LensText;
+}
+
+export function changeText(text: string, changes: Change[]): string {
+  const doc = parseDocument(text, { uniqueKeys: false });
+  for (const change of changes) setIn(doc, change);
+  const after = written(doc, text);
+  const untouched = written(parseDocument(text, { uniqueKeys: false }), text);
+  for (const context of [3, 1, 0]) {
+    const laid = applyPatch(text, structuredPatch('', '', untouched, after, '', '', { context }));
+    if (laid !== false && means(laid) === JSON.stringify(doc.toJS())) return laid;
+  }
+  return after;
+}
+
+function setIn(doc: Document, { at, value }: Change): void {
+  // "relationships:" with nothing in it is no list yet.
+  for (let depth = 1; depth < at.length; depth++)
+    if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
+  if (value === undefined) {
+    doc.deleteIn(at);
+    const emptied = doc.getIn(at.slice(0, -1));
+    if (isSeq(emptied) && emptied.items.length === 0) doc.deleteIn(at.slice(0, -1));
+  } else if (typeof value === 'object') doc.setIn(at, doc.createNode(value, { flow: true }));
+  else doc.setIn(at, value);
+}
+
+const means = (text: string): string => JSON.stringify(parseDocument(text, { uniqueKeys: false }).toJS());
+const written = (doc: Document, like: string): string =>
+  doc.toString({
+    lineWidth: 0,
+    flowCollectionPadding: /\{ \S/.test(like),
+    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
+  });
+
+/** What a person says of a thing is no longer inferred: the fact that svc drafted about it goes. */
+export function withoutFact(lens: LensText, kind: string, of: string): Change[] {
+  const at = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === of);
+  return at < 0 ? [] : [{ at: ['facts', at], value: undefined }];
+}
+
+/** Text and lists that are empty are left out of the file. */
+export const orNone = (value: string | string[]): string | string[] | undefined =>
+  value.length === 0 ? undefined : value;
