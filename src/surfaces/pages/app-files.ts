@@ -51,13 +51,17 @@ export async function appSurface(scope: FastifyInstance, deps: Deps): Promise<vo
   scope.get('/app', hidden, page);
   scope.get('/app/*', hidden, page);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hidden, async ({ params: { '*': name } }, reply) => {
-    if (!names.has(name)) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
     const file = join(BUILT, 'assets', name);
+    // An upgrade in place removes files that this process still knows.
+    const size = names.has(name)
+      ? await stat(file).then(
+          (found) => found.size,
+          () => null,
+        )
+      : null;
+    if (size === null) throw new Problem('not_found', 'This version of the app is outdated. Reload the page.');
     return reply
-      .headers({
-        'cache-control': FOREVER,
-        'content-length': (await stat(file)).size,
-      })
+      .headers({ 'cache-control': FOREVER, 'content-length': size })
       .type(TYPES[extname(name)] ?? 'application/octet-stream')
       .send(createReadStream(file));
   });

@@ -1,5 +1,5 @@
 // The frame of every page: navigation on the left (a drawer on a phone), the signed-in person, and the page.
-import { Avatar, Burger, Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -105,9 +105,10 @@ function Who({ session }: { session: Session }) {
   return (
     <Menu position="top-start" width={220} shadow="md">
       <Menu.Target>
-        <button type="button" className={css.who} aria-label={`Signed in as ${session.name}`}>
-          <Avatar size={30} name={session.name} color="leaf" variant="filled" alt="" />
+        <button type="button" className={css.who}>
+          <Avatar size={30} name={session.name} color="leaf" variant="filled" aria-hidden="true" />
           <span className={css.whoText}>
+            <VisuallyHidden>Signed in as </VisuallyHidden>
             <span>{session.name}</span>
             <span>{mayManage(session) ? 'Admin' : 'Viewer'}</span>
           </span>

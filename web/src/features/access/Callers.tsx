@@ -44,7 +44,7 @@ export function Callers() {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Lenses and keys of ${name}`}
+                aria-label={`Lenses, keys of ${name}`}
                 onClick={() => setShown({ id, name })}
               >
                 Lenses, keys

@@ -2,7 +2,7 @@
 // in.
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
@@ -133,7 +133,7 @@ function Conversation(given: {
           onStop={talk.stop}
         />
       </div>
-      {empty && <Start lenses={lenses} lens={lens} onAsk={askQuestion} />}
+      {empty && <Start lenses={lenses} lens={lens} manages={mayManage(session)} onAsk={askQuestion} />}
     </div>
   );
 }
@@ -141,9 +141,13 @@ function Conversation(given: {
 const NoLens = ({ manages }: { manages: boolean }) => (
   <div className={css.page}>
     <Empty title="There is no lens to ask yet">
-      {manages
-        ? 'Connect a database with `npx svc introspect <url> --publish`, or apply a project folder with `npx svc apply`.'
-        : 'Ask an administrator to link your account to a caller that may use a lens.'}
+      {manages ? (
+        <>
+          Drop a CSV, JSON or Parquet file, or connect a database: <Link to="/data">add your data</Link>.
+        </>
+      ) : (
+        'Ask an administrator to link your account to a caller that may use a lens.'
+      )}
     </Empty>
   </div>
 );

@@ -73,7 +73,7 @@ export function DataPage() {
                     {what}
                   </Button>
                 ))}
-                <Link to="/data/new" search={{ connection: name }} aria-label={`Create a lens from ${name}`}>
+                <Link to="/data/new" search={{ connection: name }} aria-label={`New lens from ${name}`}>
                   New lens
                 </Link>
               </span>

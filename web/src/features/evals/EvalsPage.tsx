@@ -49,7 +49,7 @@ export function EvalsPage() {
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={`Last run of ${lens}`}
+                  aria-label={`${moment(last_run.at)}: last run of ${lens}`}
                   onClick={() => setShown({ lens, run: last_run.run_id })}
                 >
                   {moment(last_run.at)}

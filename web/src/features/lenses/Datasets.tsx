@@ -60,7 +60,7 @@ function Values({ lens, field }: { lens: string; field: string }) {
   const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MOST_VALUES), enabled: open });
   if (!open)
     return (
-      <Button size="compact-xs" variant="default" aria-label={`Values of ${field}`} onClick={() => setOpen(true)}>
+      <Button size="compact-xs" variant="default" aria-label={`Show values of ${field}`} onClick={() => setOpen(true)}>
         Show
       </Button>
     );

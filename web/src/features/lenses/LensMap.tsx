@@ -61,29 +61,31 @@ function Box(given: { dataset: Dataset; x: number; y: number; height: number; le
   const { dataset, x, y, height } = given;
   const more = dataset.fields.length - SHOWN;
   return (
-    <Link
-      to="/lenses/$name"
-      params={{ name: given.lens }}
-      search={{ tab: 'fields' }}
-      hash={`dataset-${dataset.name}`}
-      aria-label={`Fields of ${dataset.name}`}
-    >
-      <rect x={x} y={y} width={WIDTH} height={height} rx={8} />
-      <text x={x + 12} y={y + 22} className={css.title}>
-        {short(dataset.name)}
-      </text>
+    <g>
+      <Link
+        to="/lenses/$name"
+        params={{ name: given.lens }}
+        search={{ tab: 'fields' }}
+        hash={`dataset-${dataset.name}`}
+        aria-label={`Fields of ${dataset.name}`}
+      >
+        <rect x={x} y={y} width={WIDTH} height={height} rx={8} />
+        <text x={x + 12} y={y + 22} className={css.title}>
+          {short(dataset.name)}
+        </text>
+      </Link>
       {dataset.fields.slice(0, SHOWN).map(({ name, masked }, index) => (
-        <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet}>
+        <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet} pointerEvents="none">
           {short(name)}
           {masked ? ' (masked)' : ''}
         </text>
       ))}
       {more > 0 && (
-        <text x={x + 12} y={y + 22 + LINE * (SHOWN + 1)} className={css.quiet}>
+        <text x={x + 12} y={y + 22 + LINE * (SHOWN + 1)} className={css.quiet} pointerEvents="none">
           and {more} more
         </text>
       )}
-    </Link>
+    </g>
   );
 }
 

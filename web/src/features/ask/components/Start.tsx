@@ -1,11 +1,18 @@
 // An empty page: questions to start with, and recent conversations.
+import { Link } from '@tanstack/react-router';
 import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { Conversations } from './Conversations.tsx';
 
 const MOST = 8;
 
-export function Start(given: { lenses: LensSummary[]; lens: string | null; onAsk: (q: string, lens: string) => void }) {
+export function Start(given: {
+  lenses: LensSummary[];
+  lens: string | null;
+  /** Sees how to add data. */
+  manages: boolean;
+  onAsk: (q: string, lens: string) => void;
+}) {
   const { lens } = given;
   const questions = given.lenses
     .filter(({ name }) => !lens || name === lens)
@@ -25,6 +32,12 @@ export function Start(given: { lenses: LensSummary[]; lens: string | null; onAsk
           ))}
         </div>
       </section>
+      {given.manages && (
+        <p className={css.ownData}>
+          <Link to="/data">Ask about your own data</Link>
+          <span>Drop a CSV, JSON or Parquet file, or connect a database.</span>
+        </p>
+      )}
       <Conversations />
     </div>
   );
