@@ -129,7 +129,12 @@ test('files dropped on the page are checked at once, sent, and asked', async ({ 
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   await ask(page, 'total visitors by city');
-  await expect(answer(page, 'total visitors by city').getByText('35', { exact: true })).toBeVisible();
+  const asked = answer(page, 'total visitors by city');
+  await expect(asked.getByText('35', { exact: true })).toBeVisible();
+  await expect(asked.getByText('Partly verified', { exact: true })).toBeVisible();
+  await expect(asked.getByText(/^Not confirmed: .*visitors/).first()).toBeVisible();
+  await asked.getByRole('button', { name: 'Confirm and ask again' }).click();
+  await expect(asked.last().getByText('Verified', { exact: true })).toBeVisible();
   await page.goto('/app/data');
   await page.getByLabel('Files to upload').setInputFiles({
     name: `${visits}.csv`,

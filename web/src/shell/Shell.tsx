@@ -107,8 +107,8 @@ function Who({ session }: { session: Session }) {
       <Menu.Target>
         <button type="button" className={css.who}>
           <Avatar size={30} name={session.name} color="leaf" variant="filled" aria-hidden="true" />
+          <VisuallyHidden>Signed in as </VisuallyHidden>
           <span className={css.whoText}>
-            <VisuallyHidden>Signed in as </VisuallyHidden>
             <span>{session.name}</span>
             <span>{mayManage(session) ? 'Admin' : 'Viewer'}</span>
           </span>

@@ -34,7 +34,7 @@ export function Checks({ checks }: { checks: { name: string; outcome: keyof type
             <Icon size={16} stroke={2} aria-hidden="true" />
             <div>
               <strong>{NAMES[name] ?? name.replaceAll('_', ' ')}</strong> <span>{said}</span>
-              <p>{detail}</p>
+              <p>{detail.replace(/ or run: npx svc [\s\S]*$/, '.')}</p>
             </div>
           </li>
         );

@@ -15,11 +15,18 @@ export function channel({ name, unit, share }: Labelled): Spec {
 }
 
 type Labelled = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
+/** Of currencies that people write in front of the number. The dollar is the currency of d3 itself. */
+const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 /** An expression that writes a number: thousands as k, billions as B, shares as percent; never milli. */
 export function shown(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
+  const symbol = SYMBOLS[unit ?? ''];
+  if (symbol) {
+    const amount = shown(`abs(${value})`, { unit: null, share: false });
+    return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
+  }
   if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
   const large = `replace(format(${value}, '${sign}${currency},.4~s'), 'G', 'B')`;
   const text = `abs(${value}) < 1 ? format(${value}, '${sign}${currency},.3~r') : ${large}`;

@@ -91,6 +91,18 @@ describe('a chart answers', () => {
     });
   });
 
+  it('writes euros as euros, with the sign in front', () => {
+    const sales = column('sales', 'decimal', 'EUR');
+    const { vega_lite: spec } = chart(
+      [region, sales],
+      regions.map((name, i) => ({ region: name, sales: i })),
+    )!;
+    const [bars] = spec['layer'] as { encoding: { x: { axis: { labelExpr: string } } } }[];
+    const { labelExpr } = bars!.encoding.x.axis;
+    expect(labelExpr).toMatch(/^\(datum\.value < 0 \? '−' : ''\) \+ '€' \+ /);
+    expect(labelExpr).toContain("format(abs(datum.value), ',.4~s')");
+  });
+
   it('A5: a share reads as percent, whatever its unit, and its axis too', async () => {
     const part = column('revenue_share_of_total', 'decimal');
     const rows = Array.from({ length: 9 }, (_, place) => ({

@@ -11,6 +11,7 @@ import { ChangeChip } from './ChangeChip.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
+import { Unconfirmed } from './Unconfirmed.tsx';
 
 export function Answer(given: {
   envelope: Envelope;
@@ -32,6 +33,7 @@ export function Answer(given: {
       <Sentence envelope={envelope} />
       <Scope envelope={envelope} onAsk={onAsk} />
       <Refine envelope={envelope} onAsk={onAsk} />
+      <Unconfirmed envelope={envelope} onAgain={() => onAsk(given.asked)} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>

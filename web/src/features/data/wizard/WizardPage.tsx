@@ -22,7 +22,10 @@ export function WizardPage() {
   const [published, setPublished] = useState(false);
   const step = published ? 4 : drafted ? 3 : run ? 2 : connection ? 1 : 0;
   return (
-    <Page title="Create a lens from a database" about="svc reads your data and drafts a lens. It never writes to it.">
+    <Page
+      title={named ? `Create a lens from ${named}` : 'Create a lens from a database'}
+      about="svc reads your data and drafts a lens. It never writes to it."
+    >
       <ol className={css.steps}>
         {STEPS.map((label, index) => (
           <li key={label} aria-current={index === step ? 'step' : undefined} data-done={index < step || undefined}>

@@ -1,0 +1,41 @@
+// Why an answer is only partly verified: what svc inferred of the data and no one has confirmed. Anyone who manages the lens
+// confirms it here, and the question is asked again.
+import { Button } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { inert } from '../../../ui/inert.ts';
+import { Failed } from '../../../ui/States.tsx';
+import { useRuling } from '../../lenses/facts/facts-api.ts';
+import type { Envelope } from '../api/ask.ts';
+import css from './ask.module.css';
+
+export function Unconfirmed({ envelope, onAgain }: { envelope: Envelope; onAgain: () => void }) {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { lens, checks } = envelope;
+  const ruling = useRuling(lens ?? '');
+  const check = checks.find(({ name, outcome }) => name === 'facts_confirmed' && outcome === 'fail');
+  if (!check || !lens) return null;
+  const facts = check.facts ?? [];
+  return (
+    <div className={css.unconfirmed}>
+      <p>{inert(check.detail.replace(/ To confirm, [\s\S]*$/, ''))}</p>
+      {mayManage(session) && facts.length > 0 && (
+        <div className={css.actions}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={ruling.isPending}
+            onClick={() => ruling.mutate({ confirm: facts }, { onSuccess: onAgain })}
+          >
+            Confirm and ask again
+          </Button>
+          <Button component={Link} to={`/lenses/${lens}`} search={{ tab: 'facts' } as never} size="xs" variant="subtle">
+            See the evidence
+          </Button>
+        </div>
+      )}
+      {ruling.error && <Failed fault={ruling.error} />}
+    </div>
+  );
+}
