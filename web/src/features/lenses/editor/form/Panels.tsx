@@ -31,7 +31,7 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
       <TextBox label="Title" value={lens.title} onSet={set('title')} />
       <TextBox
         label="Description"
-        description="What the data is about. svc chooses the lens for a question by it."
+        description="The subject of the data. svc chooses the lens for a question by it."
         lines
         value={lens.description}
         onSet={set('description')}
