@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
-import { inert } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { useRuling } from '../../lenses/facts/facts-api.ts';
 import type { Envelope } from '../api/ask.ts';
@@ -19,7 +19,7 @@ export function Unconfirmed({ envelope, onAgain }: { envelope: Envelope; onAgain
   const facts = check.facts ?? [];
   return (
     <div className={css.unconfirmed}>
-      <p>{inert(check.detail.replace(/ To confirm, [\s\S]*$/, ''))}</p>
+      <p>{showHiddenCharacters(check.detail.replace(/ To confirm, [\s\S]*$/, ''))}</p>
       {mayManage(session) && facts.length > 0 && (
         <div className={css.actions}>
           <Button
