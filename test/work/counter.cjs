@@ -8,6 +8,7 @@ if (file) {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const { stringify } = JSON;
   let counting = false;
   let characters = 0;
@@ -19,13 +20,12 @@ if (file) {
   process.on('SIGUSR2', () => {
     counting = !counting;
     if (counting) {
+      session.post('Profiler.takePreciseCoverage'); // starts again at zero
       characters = 0;
-      session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
       return;
     }
     const written = characters;
     session.post('Profiler.takePreciseCoverage', (_fault, { result }) => {
-      session.post('Profiler.stopPreciseCoverage');
       const calls = result.flatMap(({ url, functions }) =>
         functions.map(({ functionName, ranges }) => ({ url, name: functionName, count: ranges[0].count })),
       );

@@ -51,14 +51,32 @@ const CHECKS: readonly ProvenBy[] = [
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
-  Promise.all(CHECKS.map((check) => inTime(() => check.ofPlan(plan, probes))));
+  proofOf(CHECKS.map((check) => inTime(() => check.ofPlan(plan, probes))));
 
 export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
-  Promise.all(
-    CHECKS.map((check, at) =>
-      check.ofRows ? inTime(() => check.ofRows!(fetched, proof[at] ?? null, probes)) : (proof[at] ?? null),
-    ),
+  proofOf(
+    CHECKS.map((check, at) => {
+      const said = proof[at] ?? null;
+      return check.ofRows ? inTime(() => check.ofRows!(fetched, said, probes)) : said;
+    }),
   );
+
+/** Waits only for checks that wait themselves: a promise for each of the others costs more than the check. */
+async function proofOf(said: Said[]): Promise<Proof> {
+  const proof: (Verdict | null)[] = [];
+  const waits: Promise<void>[] = [];
+  for (const [at, one] of said.entries()) {
+    if (one instanceof Promise)
+      waits.push(
+        one.then((verdict) => {
+          proof[at] = verdict;
+        }),
+      );
+    else proof[at] = one;
+  }
+  await Promise.all(waits);
+  return proof;
+}
 
 export const checksOf = (proof: Proof): Check[] =>
   CHECKS.flatMap(({ name, critical }, at) => {
@@ -73,11 +91,17 @@ export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => sa
 const SLOW = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** A warehouse that doesn't answer in time leaves the check unproven, but the answer still goes out. */
-async function inTime(ask: () => Said): Promise<Verdict | null> {
+function inTime(ask: () => Said): Said {
   try {
-    return await ask();
+    const said = ask();
+    return said instanceof Promise ? said.catch(late) : said;
   } catch (fault) {
-    if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
-    return undetermined('The warehouse did not respond in time.');
+    return late(fault);
   }
+}
+
+/** Rejects for other faults, and doesn't throw, because other checks may have started already. */
+async function late(fault: unknown): Promise<Verdict> {
+  if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
+  return undetermined('The warehouse did not respond in time.');
 }

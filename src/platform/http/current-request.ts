@@ -1,9 +1,8 @@
 // The id of the current request, so that a warehouse's log shows which request a query belongs to.
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { requestStorage } from '../request-storage.ts';
 
-const requests = new AsyncLocalStorage<string>();
-
-export const withinRequest = (id: string, work: () => void): void => requests.run(id, work);
+export const withinRequest = (requestId: string, work: () => void): void =>
+  requestStorage.run({ requestId, piece: undefined }, work);
 
 /** Null outside a request. */
-export const currentRequestId = (): string | null => requests.getStore() ?? null;
+export const currentRequestId = (): string | null => requestStorage.getStore()?.requestId ?? null;

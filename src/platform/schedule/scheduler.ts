@@ -3,9 +3,9 @@
 // - A tenant with more work than the others uses at most half of the processors outside the event loop, such as engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
 // - Waiting for an external system, such as a warehouse or a model, takes no place.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { requestStorage } from '../request-storage.ts';
 import { type OnBehalf, Places } from './places.ts';
 
 interface Tenant {
@@ -50,7 +50,7 @@ const FADES = 0.9;
 const REST_TIMES = 2;
 const LONGEST_REST_MS = 50;
 
-const pieces = new AsyncLocalStorage<Piece>();
+const currentPiece = (): Piece | undefined => requestStorage.getStore()?.piece as Piece | undefined;
 
 export class Scheduler {
   readonly #asks: Places;
@@ -77,7 +77,7 @@ export class Scheduler {
   schedule<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
     return elsewhere(() =>
       this.#asks.run(by, async () => {
-        const around = pieces.getStore();
+        const around = currentPiece();
         if (around?.scheduler === this && !around.over) {
           await this.enterAgain(around);
           return work();
@@ -112,7 +112,10 @@ export class Scheduler {
       end();
       throw fault;
     }
-    return { within: (work) => pieces.run(piece, work), end };
+    return {
+      within: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
+      end,
+    };
   }
 
   leave(piece: Piece): void {
@@ -218,7 +221,7 @@ export class Scheduler {
 
 /** Releases the piece's place while it waits for an external system. */
 export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
-  const piece = pieces.getStore();
+  const piece = currentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
   try {
@@ -230,15 +233,15 @@ export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
 
 /** Runs work outside the event loop on processors of this machine. */
 export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
-  const piece = pieces.getStore();
+  const piece = currentPiece();
   return piece ? elsewhere(() => piece.scheduler.onProcessors(piece, work)) : work();
 }
 
 /** Takes a place again while an external system still sends: receiving large data is work for the event loop. */
 export async function resumeOnLoop(): Promise<void> {
-  const piece = pieces.getStore();
+  const piece = currentPiece();
   await piece?.scheduler.enterAgain(piece);
 }
 
 /** Other tenants also have work, so long work pauses between its slices. */
-export const othersWait = (): boolean => pieces.getStore()?.scheduler.shared ?? false;
+export const othersWait = (): boolean => currentPiece()?.scheduler.shared ?? false;
