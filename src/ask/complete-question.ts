@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
 import { planOfIntent } from '../lens/plan/plan-of-intent.ts';
-import { lensOfferedTo } from '../lens/policies/lens-seen-by.ts';
+import { lensForLists } from '../lens/policies/lens-seen-by.ts';
 import { completeAt } from '../reader/complete/complete.ts';
 import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 
@@ -15,7 +15,7 @@ export function completeQuestion(
 ): Completion {
   const at = Math.min(cursor, q.length);
   const { next, words, sentence, intent } = completeAt({
-    lens: lensOfferedTo(lens, asker),
+    lens: lensForLists(lens, asker),
     text: q,
     cursor: at,
     now,
@@ -57,7 +57,7 @@ export const phrasesFor = (
   datasets: readonly LensDataset[],
   now: Date,
 ): Promise<Phrase[]> => {
-  const offered = lensOfferedTo(lens, asker);
+  const offered = lensForLists(lens, asker);
   const names = new Set(datasets.map(({ name }) => name));
   return phrasesOf(
     offered,

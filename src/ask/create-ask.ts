@@ -7,7 +7,7 @@ import { askerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Intent } from '../lens/model/intent.ts';
 import { intentFromMetricsBody, takesUsualDate } from '../lens/plan/intent-from-metrics.ts';
-import { placed } from '../lens/plan/plan-places.ts';
+import { withPlanPaths } from '../lens/plan/plan-places.ts';
 import { hiddenDatasets } from '../lens/policies/lens-seen-by.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AskDeps, type Models, probeLimits } from './ask-deps.ts';
@@ -144,7 +144,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           granted,
           onRequest: body,
-          plan: () => placed(body, () => planOfCaller(granted, intent, body, probe(context))),
+          plan: () => withPlanPaths(body, () => planOfCaller(granted, intent, body, probe(context))),
         });
       });
     },

@@ -20,7 +20,7 @@ import type { CompiledColumn } from '../lens/sql/compilation.ts';
 import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { AskedWords, WordUse } from '../reader/reading.ts';
-import type { Refusal } from '../reader/refused/tell-refusal.ts';
+import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { StaleWhileRevalidate } from './read/values/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this caller may use it. */

@@ -17,11 +17,11 @@ const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
 export const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
 
 /** "US" among lowercase words is a name, not a polite word. */
-const isShouted = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
+const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
 
 const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** The number of tokens in a phrase such as "I would like to see …". */
-const wishAt = (list: readonly Token[], at: number): number => {
+const politePrefixAt = (list: readonly Token[], at: number): number => {
   if (at > 0 && !isPause(list[at - 1]!)) return 0;
   const words = list.slice(at, at + 6).map(({ norm }) => norm);
   return WISH.exec(words.join(' '))?.[0].split(' ').length ?? 0;
@@ -50,9 +50,9 @@ export const questionWords = (text: string): QuestionWord[] => {
   const quiet = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let at = 0; at < list.length; at++) {
     const token = list[at]!;
-    const wish = wishAt(list, at);
+    const wish = politePrefixAt(list, at);
     if (wish > 0) at += wish - 1;
-    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isShouted(token)))) {
+    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isUppercase(token)))) {
       const norm = normOf(token, at, list);
       if (norm) words.push({ norm, token });
     }

@@ -3,9 +3,9 @@
 import { withAnswers } from './answered-back.ts';
 import { completeReadings, readByGrammar } from './decide/decide.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
-import { sightOf } from './refused/sight.ts';
+import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';
-import { isTooLong, LONGEST, TOO_LONG } from './words/longest.ts';
+import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG } from './words/longest.ts';
 
 const MAX_TURNS = 20;
 
@@ -13,14 +13,14 @@ export const readQuestion: ReadQuestion = (given) => {
   if (isTooLong(given.question))
     return { kind: 'refused', words: [given.question.slice(0, 40)], message: TOO_LONG, explained: true };
   const input = withAnswers({ ...given, context: recent(given.context ?? []) }, readRestricted);
-  const reading = thatLeadsOn(input, readRestricted(input), readRestricted);
+  const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
 /** The latest turns, limited to the length of one question, because reading blocks the event loop. */
 const recent = (context: readonly string[]): string[] => {
-  let left = LONGEST;
+  let left = MAX_QUESTION_LENGTH;
   let first = context.length;
   while (first > 0 && context.length - first < MAX_TURNS && context[first - 1]!.length <= left)
     left -= context[--first]!.length;
@@ -31,12 +31,12 @@ const readRestricted: ReadQuestion = (input) => readWithRestrictions(input, read
 
 const readAsWritten: ReadQuestion = (input) => {
   const found = completeReadings(input);
-  return readByGrammar(input, found) ?? notRead(input, found?.complete.length === 0 ? found.faults : []);
+  return readByGrammar(input, found) ?? refusalFor(input, found?.complete.length === 0 ? found.faults : []);
 };
 
 /** The unknown words, or else the reason why the reading has no plan. */
-const notRead = (input: PlannerInput, [fault]: readonly string[]): Reading => {
-  const unknown = [...new Set(sightOf(input).seen.flatMap((one) => (one.is === 'unknown' ? [one.text] : [])))];
+const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
+  const unknown = [...new Set(meaningsOf(input).seen.flatMap((one) => (one.is === 'unknown' ? [one.text] : [])))];
   const explained = fault !== undefined && unknown.length === 0;
   const words = unknown.length > 0 ? unknown : [input.question];
   const placed = words.map((word) => `"${word}"`).join(', ');
@@ -53,7 +53,7 @@ const TRIED = 8;
  * A clarification must lead to an answer. Options that end in a refusal aren't offered, and if all do, the
  * refusal is returned directly. Of several stored values of one field only the first is tried.
  */
-const thatLeadsOn = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
+const withUsefulOptions = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { kind, term, options, message } = reading.clarification;
   const first = options.slice(0, kind === 'unknown_value' ? 1 : TRIED);

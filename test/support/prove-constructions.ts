@@ -7,7 +7,7 @@ import type { Lens } from '../../src/lens/model/lens.ts';
 import { singular } from '../../src/lens/model/singular.ts';
 import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
 import { Problem } from '../../src/platform/problem.ts';
-import { thingsCalled } from '../../src/reader/canonical/called.ts';
+import { thingsName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { type Rule, rulesOf } from '../../src/reader/chart/pattern.ts';
@@ -365,7 +365,7 @@ interface Asked {
 }
 /** What the rows are called that a plan measures. */
 const rowsOf = (lens: Lens, { measures: [measure] }: Intent): string | null =>
-  measure?.kind === 'aggregate' ? thingsCalled(vocabularyOf(lens), measure.path) : null;
+  measure?.kind === 'aggregate' ? thingsName(vocabularyOf(lens), measure.path) : null;
 
 export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {
   const prover = new Prover(seed, constructions);

@@ -11,9 +11,9 @@ import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { definitionsAsked, textsOf } from '../../reader/refused/definitions-asked.ts';
+import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
-import { sightOf } from '../../reader/refused/sight.ts';
-import { tellRefusal } from '../../reader/refused/tell-refusal.ts';
+import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG } from '../../reader/words/longest.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
@@ -53,10 +53,10 @@ export async function planQuestion(
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
   await nextTurn(); // of a large lens each step takes some tens of milliseconds
-  const texts = textsOf(definitionsAsked(sightOf(input)));
+  const texts = textsOf(definitionsAsked(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   await nextTurn();
-  const refusal = await tellRefusal(input, told, listedUnderPolicies(granted));
+  const refusal = await describeRefusal(input, told, listedUnderPolicies(granted));
   const proposal =
     refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return { end: 'refused', ...refusal, proposal };

@@ -1,7 +1,7 @@
 // Proves a plan that a language model made or that an agent sent with its question. The reader reads the question, too. If it
 // comes to the same statement, its reading covers every word. Before that, it leaves out unknown words that can't restrict.
 import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
-import { sightOf } from '../../reader/refused/sight.ts';
+import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -16,7 +16,7 @@ const CARRIERS: ReadonlySet<string> = new Set(
 const isCarrier = (word: string): boolean => CARRIERS.has(word.toLowerCase());
 /** The carriers among the words that name nothing in the lens: "performing" may be what a value is called. */
 const carriersIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
-  sightOf({ question, lens, now }).seen.flatMap((one) =>
+  meaningsOf({ question, lens, now }).seen.flatMap((one) =>
     one.is === 'grammar' && isCarrier(one.text) ? [one.text] : [],
   );
 

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { askerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../../domain/ports.ts';
-import { lensSeenBy } from '../../lens/policies/lens-seen-by.ts';
+import { lensForViewer } from '../../lens/policies/lens-seen-by.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 
@@ -31,7 +31,7 @@ export async function grantedLenses(lenses: ServedLenses, principal: Principal):
 
 const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
   ...served,
-  lens: lensSeenBy(served.lens, askerOf(principal)),
+  lens: lensForViewer(served.lens, askerOf(principal)),
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {

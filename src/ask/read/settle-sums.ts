@@ -1,7 +1,7 @@
 // Prevents sums of values that aren't additive. A rate is averaged if the caller says so. A level is taken at its latest
 // time. If the lens doesn't say how a field adds up, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
-import { type AddingUp, addingUp } from '../../lens/model/aggregation.ts';
+import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
 import {
   type Aggregate,
   basesOf,
@@ -42,7 +42,7 @@ export async function settleSums(
 ): Promise<SettledSums | Clarification> {
   const settled: SettledSums = { intent, notes: [], doubts: [] };
   for (const sum of allBases(intent).flatMap((base) => sumsOf(granted.lens, base))) {
-    const { how, at } = addingUp(sum.field, sum.dataset);
+    const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const said = choices[term] ?? choices[sum.field.name];
     const chosen = said !== undefined && Object.hasOwn(MEANING, said) ? (said as Key) : undefined;
@@ -78,7 +78,7 @@ export async function settleSums(
 }
 
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
-function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: AddingUp['how']): string | null {
+function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: Additivity['how']): string | null {
   if (how === 'unknown') return `It is not known whether ${plain(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
@@ -134,7 +134,7 @@ const singleRowMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed)
   allBases(intent).every(
     (base) =>
       (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&
-      sumsOf(lens, base).some((one) => one.path === path && addingUp(one.field, dataset).how === 'latest'),
+      sumsOf(lens, base).some((one) => one.path === path && additivityOf(one.field, dataset).how === 'latest'),
   );
 
 /** Each group is one row of the table, so nothing is added up. */

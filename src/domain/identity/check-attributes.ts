@@ -1,6 +1,6 @@
 // Checks that the attributes of a caller have types that the row policies that read them can compare.
-import { asWords, misfits } from '../../lens/policies/attribute-values.ts';
-import { binds } from '../../lens/policies/row-policies.ts';
+import { asWords, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
+import { appliesTo } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import type { Caller } from './caller-repository.ts';
@@ -13,9 +13,9 @@ export async function checkAttributes(
   if (Object.keys(caller.attributes).length === 0) return;
   const served = await lenses.list(orgId, null);
   const wrong = served.flatMap(({ name, lens }) =>
-    misfits(
+    mismatchedAttributes(
       lens,
-      lens.rowPolicies.filter((policy) => binds(policy, caller.groups)),
+      lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups)),
       caller,
     ).map(({ policy, attribute, needs }) => ({
       path: `attributes.${attribute}`,

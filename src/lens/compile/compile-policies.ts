@@ -6,7 +6,7 @@ import type { ProjectLens } from '../files/read-project.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
-import { noBarrier } from '../policies/row-policies.ts';
+import { barrierFault } from '../policies/row-policies.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 import { readExpression } from './read-expression.ts';
 
@@ -29,7 +29,7 @@ export async function compilePolicies(
         void problems.push(complain(['row_policies', index, key], code, message));
     if (seen.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
     seen.add(name);
-    const none = noBarrier(dialectOf(model.dialect), filter);
+    const none = barrierFault(dialectOf(model.dialect), filter);
     if (none) report('filter')('unsupported', none);
     else if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
     else report('dataset')('unknown_name', unknownName('dataset', dataset, names));

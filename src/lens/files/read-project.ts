@@ -34,7 +34,7 @@ export interface Project {
   boards: Placed<BoardFile>[];
 }
 
-const MOST_PROBLEMS = 200; // per kind of check; the next ones appear once these are fixed
+const MAX_PROBLEMS = 200; // per kind of check; the next ones appear once these are fixed
 const KNOWN =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
@@ -81,7 +81,7 @@ function* reading(
   });
   const paths = Object.keys(files).sort();
   for (const path of paths)
-    if (!PROJECT_PATH.test(path) && problems.length < MOST_PROBLEMS)
+    if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
       problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
 
   const config = take('config', 'svc.config.yaml');
@@ -153,12 +153,12 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
   const known = new Set(lensNames);
   const { connections, groups, demo } = project.config;
   for (const { file, complain } of project.lenses) {
-    if (!(file.connection in connections) && problems.length < MOST_PROBLEMS)
+    if (!(file.connection in connections) && problems.length < MAX_PROBLEMS)
       problems.push(
         complain(['connection'], 'unknown_name', unknownName('connection', file.connection, Object.keys(connections))),
       );
     file.grants.groups.forEach((group, index) => {
-      if (!(group in groups) && group !== 'demo' && problems.length < MOST_PROBLEMS)
+      if (!(group in groups) && group !== 'demo' && problems.length < MAX_PROBLEMS)
         problems.push(
           complain(['grants', 'groups', index], 'unknown_name', unknownName('group', group, Object.keys(groups))),
         );
@@ -166,18 +166,18 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
   }
   for (const { file, complain } of project.boards)
     file.tiles.forEach(({ lens }, index) => {
-      if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+      if (!known.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownName('lens', lens, lensNames)));
     });
   for (const [group, { lenses }] of Object.entries(groups))
     lenses.forEach((lens, index) => {
-      if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+      if (!known.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(
           inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
         );
     });
   demo?.lenses.forEach((lens, index) => {
-    if (!known.has(lens) && problems.length < MOST_PROBLEMS)
+    if (!known.has(lens) && problems.length < MAX_PROBLEMS)
       problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
   });
   return problems;

@@ -7,10 +7,10 @@ import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../../contrac
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import {
-  finder,
   MAX_YAML,
   type Path,
   type Places,
+  placeFinder,
   placeOf,
   pointerOf,
   tooManyProperties,
@@ -39,15 +39,15 @@ export interface ParsedYaml {
 }
 
 const MAX_FILE = 2_000_000;
-const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
+const START_OF_FILE: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
 /** Memory of a short file with its positions, in bytes. */
-const LEAST = 2_000;
+const MIN_CACHED_BYTES = 2_000;
 /**
  * Valid files by content, because projects are sent whole and change little. Shared, therefore frozen. Never
  * svc.config.yaml, which can contain secrets.
  */
-const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
+const validFiles = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const nameOf = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
 
@@ -60,14 +60,14 @@ export function parseYamlFile<K extends ProjectFileKind>(
 }
 
 export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
-  kind === 'config' ? undefined : faultless.get(nameOf(kind, text));
+  kind === 'config' ? undefined : validFiles.get(nameOf(kind, text));
 
 export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
-    faultless.set(
+    validFiles.set(
       nameOf(kind, text),
       { ...parsed, value: frozen(parsed.value) },
-      { size: Math.max(LEAST, text.length) },
+      { size: Math.max(MIN_CACHED_BYTES, text.length) },
     );
   return parsed;
 }
@@ -91,7 +91,7 @@ const frozen = <T>(value: T): T => {
 };
 
 function complainOf(path: string, places: Places): Complain {
-  const find = finder(places);
+  const find = placeFinder(places);
   return (at, code, message, more = {}) => ({
     path,
     ...find(at, more.key ?? false),
@@ -105,8 +105,8 @@ function complainOf(path: string, places: Places): Complain {
 /** All the work for one file. It can take seconds, so large files are parsed in another process. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const nowhere = complainOf(path, NOWHERE);
-  const failed = (problems: ProjectProblem[], places = NOWHERE) => ({ value: null, problems, places });
+  const nowhere = complainOf(path, START_OF_FILE);
+  const failed = (problems: ProjectProblem[], places = START_OF_FILE) => ({ value: null, problems, places });
   if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([nowhere([], 'too_large', propertied)]);

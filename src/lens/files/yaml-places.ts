@@ -26,7 +26,7 @@ const MAX_PROPERTIES = 100;
 const MAX_KEY = 500; // characters
 const MAX_PATHS = 16_000_000; // characters of all pointers; long keys above many others would use too much memory
 /** Double-quoted escapes can produce characters that no database stores. */
-const UNFIT = /\0|[\ud800-\udfff]/u;
+const UNSTORABLE = /\0|[\ud800-\udfff]/u;
 
 export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
@@ -58,7 +58,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     if (faults.length < MAX_FAULTS) faults.push({ ...(placed(node) ?? { line: 1, column: 1 }), code, message });
   };
   const checkText = (node: unknown): void => {
-    if (isScalar(node) && typeof node.value === 'string' && UNFIT.test(node.value))
+    if (isScalar(node) && typeof node.value === 'string' && UNSTORABLE.test(node.value))
       complain(node, 'invalid', 'This text contains a NUL character or half of a surrogate pair. Remove it.');
   };
   const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
@@ -117,7 +117,7 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
 }
 
 /** The position of a path, or of its nearest ancestor in the file. */
-export function finder({ pointers, numbers }: Places): (at: Path, key: boolean) => Place {
+export function placeFinder({ pointers, numbers }: Places): (at: Path, key: boolean) => Place {
   let known: Map<string, number> | undefined;
   const found = (index: number, from: 0 | 2): Place | null => {
     const line = numbers[index * 4 + from] ?? 0;

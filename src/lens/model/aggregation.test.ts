@@ -1,13 +1,13 @@
 // What adds up, by all that is known of a field: the one place where it is decided.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { addingUp } from './aggregation.ts';
+import { additivityOf } from './aggregation.ts';
 
 const how = (
   name: string,
   more: { type?: Datatype; comment?: string; unit?: string; table?: string; key?: string[]; beside?: string[] } = {},
 ) =>
-  addingUp(
+  additivityOf(
     {
       name,
       datatype: more.type ?? 'decimal',

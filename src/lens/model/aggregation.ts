@@ -2,7 +2,7 @@
 import type { Aggregation } from '../../contract/files/lens-file.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import {
-  type AddsUp,
+  type AdditivityKind,
   byComment,
   byName,
   byUnits,
@@ -15,7 +15,7 @@ import {
 import { snake, spelledOut } from './name-words.ts';
 
 /** `unknown`: no evidence; sums aren't trusted. */
-export interface AddingUp {
+export interface Additivity {
   how: Aggregation | 'unknown';
   /** For a snapshot value: the field with its time. Null if there isn't exactly one. */
   at: string | null;
@@ -36,26 +36,26 @@ interface Table {
   fields: readonly { name: string; datatype: Datatype | null }[];
 }
 
-export function addingUp(field: Column, table: Table): AddingUp {
+export function additivityOf(field: Column, table: Table): Additivity {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
-  const read = saidToAdd(field, table);
+  const read = additivityByName(field, table);
   // For a snapshot value, the table's rows decide: separate things, or the same things at several times.
   if (read === 'latest') {
     const at = periodOf(table);
-    if (isMaster(table)) return { how: 'sum', at: null };
+    if (isTimelessTable(table)) return { how: 'sum', at: null };
     return at !== null && isKeyed(table, at) ? { how: 'latest', at } : { how: 'unknown', at: null };
   }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
   // Subscribers per month are a snapshot, sign-ups per month aren't. A plural alone doesn't decide in a table
   // with a time per row.
-  const counts = field.datatype === 'integer' && countsThings(name) && !keptByTime(table);
+  const counts = field.datatype === 'integer' && countsThings(name) && !isSnapshotTable(table);
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
 
 /** By the words of its name, comment and unit, whatever its table contains. */
-export const saidToAdd = (field: Column, table: Pick<Table, 'fields'>): AddsUp | null =>
+export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): AdditivityKind | null =>
   isPaidOnce(field, table) ? 'sum' : fromWords(field);
 
 /** The price paid for the one thing in each row. If rows have a quantity or other prices, it is a unit price. */
@@ -63,7 +63,7 @@ const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   paidOnce(spelledOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
 
-function fromWords(field: Column): AddsUp | null {
+function fromWords(field: Column): AdditivityKind | null {
   const own = withoutUnits(spelledOut(field.name));
   const units = [own.units, field.unit ? [field.unit] : []].map(byUnits);
   const named = byName(own.name);
@@ -82,35 +82,38 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
 /** A date in the life of a thing, not of a record about it. */
-const OF_LIFE =
+const LIFE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
-const KEPT =
+const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const saying = (name: string): string => snake(spelledOut(name));
+const firstMatching = (name: string): string => snake(spelledOut(name));
 /** "Month end" is a point in time, not the end of a thing. */
-export const unended = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
-const ofLife = ({ name }: { name: string }): boolean => OF_LIFE.test(unended(saying(name)));
+export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
+const ofLife = ({ name }: { name: string }): boolean => LIFE_DATE.test(withoutPeriodEnd(firstMatching(name)));
 const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
   isDate(field) ||
-  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(saying(field.name)));
+  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(firstMatching(field.name)));
 
 /** The one field that distinguishes the rows of a thing by time. */
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyed = periods.filter((name) => table.primaryKey.includes(name));
-  const named = periods.filter((name) => PERIOD.test(saying(name)));
-  const found = keyed.length > 0 ? keyed : named.length > 0 || !KEPT.test(saying(table.name)) ? named : periods;
+  const named = periods.filter((name) => PERIOD.test(firstMatching(name)));
+  const found =
+    keyed.length > 0 ? keyed : named.length > 0 || !SNAPSHOT_WORDS.test(firstMatching(table.name)) ? named : periods;
   return found.length === 1 ? found[0]! : null;
 }
 const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
-const keptByTime = (table: Table): boolean => {
+const isSnapshotTable = (table: Table): boolean => {
   const at = periodOf(table);
-  return at !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at));
+  return (
+    at !== null && (SNAPSHOT_WORDS.test(firstMatching(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at))
+  );
 };
 /** Each row is a distinct thing without a time. */
-const isMaster = (table: Table): boolean => periodsOf(table).length === 0;
+const isTimelessTable = (table: Table): boolean => periodsOf(table).length === 0;
 /** Fields that may say when a row was recorded, not when the thing began or ended. */
 export const periodsOf = (table: Table): string[] =>
   table.fields.filter((field) => isPeriod(field) && !ofLife(field)).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
-import { addingUp } from './aggregation.ts';
+import { additivityOf } from './aggregation.ts';
 import { findField, type LensDataset, type LensFact, type LensField, type LensRelationship } from './lens.ts';
 
 export interface FactsOf {
@@ -72,7 +72,7 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
  * fact is compared with the aggregation that the name suggests.
  */
 const aggregationOf = (field: LensField, dataset: LensDataset, says: string): string =>
-  field.aggregation ?? (says === 'sum' ? says : addingUp(field, dataset).how);
+  field.aggregation ?? (says === 'sum' ? says : additivityOf(field, dataset).how);
 
 /** The facts of a lens that have no entry, so its author wrote them. */
 export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): Said[] {

@@ -5,7 +5,7 @@ import { singular } from './singular.ts';
  * `sum`: over everything. `latest`: over everything but time, for snapshots. `average`: never summed. `none`:
  * not a measure.
  */
-export type AddsUp = 'sum' | 'latest' | 'average' | 'none';
+export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 
 const any = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
 const last = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
@@ -94,15 +94,15 @@ const INTENSIVE =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
 /** Kilowatts of plants are additive, those of hours aren't, so these suffixes alone say nothing. */
-const SILENT = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
+const AMBIGUOUS_UNITS = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
-export interface Parted {
+export interface NameAndUnits {
   /** The name without its unit. */
   name: string;
   units: string[];
 }
 /** "tariff eur kwh" is a tariff, in EUR and kWh. */
-export function withoutUnits(words: string): Parted {
+export function withoutUnits(words: string): NameAndUnits {
   const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
   const units: string[] = [];
   while (name.length > 1 && isUnit(name.at(-1)!, name.slice(0, -1).join(' '))) units.unshift(name.pop()!);
@@ -111,19 +111,22 @@ export function withoutUnits(words: string): Parted {
 }
 
 /** Units that people say as part of the name: no one calls opening hours the opening. */
-const SPOKEN = /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
+const UNITS_IN_NAMES =
+  /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
 /** The name that people use: "rainfall" for "rainfall mm". */
-export function unitless(words: string): string {
+export function nameWithoutUnit(words: string): string {
   const { name, units } = withoutUnits(words);
-  return units.some((unit) => SPOKEN.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
+  return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const LASTING = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
 /** "duration_min" is in minutes, "salary_min" is a minimum. */
 const isUnit = (word: string, of: string): boolean =>
-  word === 'min' ? LASTING.test(of) : EXTENSIVE.includes(word) || INTENSIVE.includes(word) || SILENT.includes(word);
+  word === 'min'
+    ? LASTING.test(of)
+    : EXTENSIVE.includes(word) || INTENSIVE.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** By its unit alone. Two units make a rate. */
-export function byUnits(units: readonly string[]): AddsUp | null {
+export function byUnits(units: readonly string[]): AdditivityKind | null {
   const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (all.some((unit) => INTENSIVE.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
   const known = all.filter((unit) => EXTENSIVE.includes(unit));
@@ -131,7 +134,7 @@ export function byUnits(units: readonly string[]): AddsUp | null {
 }
 
 /** By the words of a name, with abbreviations expanded. */
-export function byName(said: string): AddsUp | null {
+export function byName(said: string): AdditivityKind | null {
   // A capacity or maximum is a number of its own: the maximum points of exams are additive.
   const name = said.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
@@ -161,7 +164,7 @@ export const countsThings = (name: string): boolean => {
 };
 
 /** By its description: "Average revenue per user", "Number of items per order". */
-export function byComment(comment: string): AddsUp | null {
+export function byComment(comment: string): AdditivityKind | null {
   const said = comment
     .toLowerCase()
     .split(/[.;:(\n]/)[0]!

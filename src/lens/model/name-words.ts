@@ -2,13 +2,22 @@
 // wherever a name has to be understood.
 import { LRUCache } from 'lru-cache';
 
-const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
+const EXPANDED_ABBREVIATIONS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+};
 /** Größe becomes grosse, not gr_e. */
 const unaccented = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæœøłđðþ]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? letter);
+    .replace(/[ßæœøłđðþ]/gi, (letter) => EXPANDED_ABBREVIATIONS[letter.toLowerCase()] ?? letter);
 
 /** A draft compares every name with every other. */
 const known = new LRUCache<string, string>({ max: 20_000 });

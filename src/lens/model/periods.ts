@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type FieldRef, type Filter, type Intent, innerMeasures, type Measure, type Period } from './intent.ts';
 
 /** More than a year of days. */
-const MOST_PERIODS = 400;
+const MAX_PERIODS = 400;
 
 interface Ends {
   from: string;
@@ -13,7 +13,7 @@ interface Ends {
 }
 
 /** The message says what to change. */
-const refused = (message: string): Problem =>
+const invalidPeriod = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
 /** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
@@ -32,7 +32,7 @@ export function endsOf({ time, filters }: Intent, period: Period): Ends | null {
   if (from !== undefined && to !== undefined) return { from, to };
   if (!filters.some((one) => isOn(one, period))) return null;
   const { path, field } = period;
-  throw refused(
+  throw invalidPeriod(
     `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
@@ -64,18 +64,21 @@ export function startsOf(intent: Intent, period: Period, zone: string): string[]
   const { path, field, grain } = period;
   const ends = endsOf(intent, period);
   if (!ends)
-    throw refused(`Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`);
+    throw invalidPeriod(
+      `Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
+    );
   const { from, to } = ends;
   const local = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
   const end = local(to);
   const starts: string[] = [];
   for (let day = local(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
-    if (starts.length === MOST_PERIODS)
-      throw refused(
-        `From ${from} to ${to} ${path}.${field} has more than ${MOST_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
+    if (starts.length === MAX_PERIODS)
+      throw invalidPeriod(
+        `From ${from} to ${to} ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
       );
     starts.push(day.toISODate()!);
   }
-  if (starts.length === 0) throw refused(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
+  if (starts.length === 0)
+    throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
   return starts;
 }

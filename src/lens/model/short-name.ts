@@ -1,10 +1,10 @@
 // Shortens generated names to what engines accept.
 import { createHash } from 'node:crypto';
 
-const MOST_BYTES = 63;
+const MAX_BYTES = 63;
 
 /** No engine accepts longer names. Names with the same beginning differ by their digests. */
-export function shortened(name: string, most = MOST_BYTES): string {
+export function shortened(name: string, most = MAX_BYTES): string {
   if (Buffer.byteLength(name) <= most) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
   let kept = name;

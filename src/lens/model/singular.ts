@@ -20,7 +20,7 @@ const SAME = new Set(
     economics logistics analytics trousers scissors clothes`),
 );
 /** Singulars that end in s. */
-const ONE_IN_S = list(
+const SINGULAR_IN_S = list(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
 );
@@ -35,8 +35,8 @@ const O_ES = new Set(
   list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
 const USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
-const SEVERAL_IN_S = new Map<string, string>(ONE_IN_S.map((one) => [`${one}es`, one]));
-const SEVERAL_IN_ES = new Map<string, string>([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one]));
+const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((one) => [`${one}es`, one]));
+const PLURAL_IN_ES = new Map<string, string>([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one]));
 const SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
 const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
 const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
@@ -44,8 +44,8 @@ const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
 function singularWord(word: string): string {
   if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word]!;
-  if (SAME.has(word) || ONE_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
-  const known = SEVERAL_IN_S.get(word) ?? SEVERAL_IN_ES.get(word);
+  if (SAME.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
+  const known = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
   if (known) return known;
   if (/children$/.test(word)) return word.slice(0, -3);
   if (/men$/.test(word) && word.length > 5 && !NOT_MEN.test(word)) return `${word.slice(0, -2)}an`;
@@ -59,13 +59,13 @@ function singularWord(word: string): string {
 /** Of several words, or of a name with underscores, changes the last one. */
 export const singular = (text: string): string => text.replace(/[^_\s]+$/, singularWord);
 
-const SEVERAL = new Map(
+const PLURALS = new Map(
   Object.entries(IRREGULAR)
     .map(([several, one]) => [one, several] as const)
     .reverse(),
 );
 function pluralOf(one: string): string {
-  if (SEVERAL.has(one)) return SEVERAL.get(one)!;
+  if (PLURALS.has(one)) return PLURALS.get(one)!;
   if (SAME.has(one) || /\d$/.test(one)) return one;
   if (/child$/.test(one)) return `${one}ren`;
   if (/man$/.test(one) && !NOT_MAN.test(one)) return `${one.slice(0, -2)}en`;

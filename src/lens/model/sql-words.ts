@@ -1,9 +1,9 @@
 // Replaces text in authors' expressions, but never inside string literals or quoted names.
-const PIECES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
+const SQL_PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
 /** Applies `change` to the parts of an expression outside literals and quoted names. */
 export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
-  (sql.match(PIECES) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
+  (sql.match(SQL_PARTS) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 
 const CALLER_ATTRIBUTE = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
 export const replaceAttributes = (sql: string, replace: (name: string) => string): string =>

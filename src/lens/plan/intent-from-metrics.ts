@@ -71,7 +71,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     }),
     ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
   };
-  nothingUnused(intent, body, say);
+  refuseUnused(intent, body, say);
   checkChoices(intent, body, say);
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
@@ -237,7 +237,7 @@ export function takesUsualDate(body: unknown): boolean {
 }
 
 /** Reports members that other members make meaningless. */
-function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
+function refuseUnused(intent: Intent, body: MetricsBody, say: Say): void {
   const grouped = intent.measures.length > 0 || intent.grouped === true;
   const one = grouped && intent.dimensions.length === 0 && !intent.groupKeys?.length;
   const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);

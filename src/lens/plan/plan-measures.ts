@@ -1,6 +1,6 @@
 // Converts measures and dimensions of a plan to those of an intent.
 import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan.ts';
-import { addingUp } from '../model/aggregation.ts';
+import { additivityOf } from '../model/aggregation.ts';
 import {
   type Aggregate,
   basesOf,
@@ -194,7 +194,7 @@ function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measur
   const dataset = datasetOfPath(names.lens, of)!;
   const field = ref ? findField(dataset, ref.field)! : null;
   const numbers = dataset.fields
-    .filter((one) => NUMERIC.includes(one.datatype) && !one.masked && addingUp(one, dataset).how !== 'none')
+    .filter((one) => NUMERIC.includes(one.datatype) && !one.masked && additivityOf(one, dataset).how !== 'none')
     .map(({ name }) => name);
   if (field && ['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(field.datatype))
     return names.say(

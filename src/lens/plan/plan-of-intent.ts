@@ -31,18 +31,18 @@ export type Plan = z.input<typeof plan>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
 
-class Unsayable extends Error {
+class NotExpressible extends Error {
   override name = 'Unsayable';
 }
-const unsayable = (): never => {
-  throw new Unsayable();
+const notExpressible = (): never => {
+  throw new NotExpressible();
 };
 
 export function planOfIntent(intent: Intent): Plan | null {
   try {
     return written(intent);
   } catch (fault) {
-    if (fault instanceof Unsayable) return null;
+    if (fault instanceof NotExpressible) return null;
     throw fault;
   }
 }
@@ -55,7 +55,7 @@ function written(intent: Intent): Plan {
   const ordered = order.map((one) => orderOf(one, intent));
   const byMeasure = intent.grouped && having.length === 0 && !groupKeys?.length;
   return {
-    ...(metrics.length > 0 && { metrics: metrics.map((one) => (one.kind === 'metric' ? one.name : unsayable())) }),
+    ...(metrics.length > 0 && { metrics: metrics.map((one) => (one.kind === 'metric' ? one.name : notExpressible())) }),
     ...(metrics.length < measures.length && { measures: measures.slice(metrics.length).map(measureOf) }),
     ...(dimensions.length > 0 && { dimensions: dimensions.map(dimensionOf) }),
     ...(intent.home !== undefined && measures.length === 0 && { rows: intent.home }),
@@ -82,7 +82,7 @@ function written(intent: Intent): Plan {
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 
 function dimensionOf({ bin, when, value, through, as, ...ref }: Grouping): PlanDimension {
-  if (value) return { value: planValueOf(value), ...(bin !== undefined && { bin }), as: as ?? unsayable() };
+  if (value) return { value: planValueOf(value), ...(bin !== undefined && { bin }), as: as ?? notExpressible() };
   if (when) return { when: when.map(filterOf), as: as ?? ref.field };
   if (bin === undefined && !through && as === undefined) return nameOf(ref);
   return {
@@ -104,7 +104,7 @@ function measureOf(measure: Measure): PlanMeasure {
     case 'aggregate': {
       const { fn, path, field } = measure;
       if (field !== undefined) return { fn, field: nameOf({ path, field }), ...named };
-      return fn === 'count' ? { fn, rows: path, ...named } : unsayable();
+      return fn === 'count' ? { fn, rows: path, ...named } : notExpressible();
     }
     case 'amount':
       return { fn: measure.fn, value: planValueOf(measure.value), ...named };
@@ -114,7 +114,7 @@ function measureOf(measure: Measure): PlanMeasure {
     }
     case 'restricted': {
       const { of, where } = measure;
-      if (!['metric', 'aggregate', 'amount', 'listed'].includes(of.kind)) return unsayable();
+      if (!['metric', 'aggregate', 'amount', 'listed'].includes(of.kind)) return notExpressible();
       const inner = measureOf(withoutName(of));
       const whole = typeof inner === 'string' ? { fn: 'metric' as const, metric: inner } : inner;
       return { ...whole, where: where.map(filterOf), ...named } as PlanMeasure;
@@ -166,7 +166,7 @@ function planValueOf(value: RowValue): PlanValue {
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;
 /** The name is already an output column. */
-const unnamed = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
+const unnamedMeasure = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
 
 function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): PlanObject {
   const inner = measureOf(of);
@@ -180,7 +180,7 @@ function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): Pl
     case 'share_of_total':
       return { fn, of: inner, ...(percent && { percent }), ...among };
     case 'running_total':
-      return within ? unsayable() : { fn, of: inner };
+      return within ? notExpressible() : { fn, of: inner };
     default:
       return { fn, of: inner, ...among };
   }
@@ -218,7 +218,7 @@ function filterOf(filter: Filter): PlanFilter {
 
 function conditionOf({ field: ref, op, values, orNull, than, other, caseInsensitive }: Condition): PlanFilter {
   const field = nameOf(ref);
-  if (caseInsensitive === false) return unsayable();
+  if (caseInsensitive === false) return notExpressible();
   if (orNull)
     return {
       any: [
@@ -233,7 +233,7 @@ function conditionOf({ field: ref, op, values, orNull, than, other, caseInsensit
     };
   if (!than) return { field, op, values };
   const { fn, path, where, per } = than;
-  const of = than.field ?? unsayable();
+  const of = than.field ?? notExpressible();
   return {
     ...{ field, op, values: [] },
     than: {
@@ -246,7 +246,7 @@ function conditionOf({ field: ref, op, values, orNull, than, other, caseInsensit
 }
 
 function existsOf({ path, negated, via, where, count, total, sharing }: Exists): PlanFilter {
-  if (total || sharing) return unsayable();
+  if (total || sharing) return notExpressible();
   return {
     ...(negated ? { not_exists: path } : { exists: path }),
     ...(via !== undefined && { via }),
@@ -271,18 +271,18 @@ function boundOf({ op, value }: NonNullable<Exists['count']>) {
 }
 
 const havingOf = ({ measure, op, values, than }: Having): PlanHaving => ({
-  measure: unnamed(measure),
+  measure: unnamedMeasure(measure),
   op,
   values,
-  ...(than && { than: unnamed(than) }),
+  ...(than && { than: unnamedMeasure(than) }),
 });
 
 const windowOf = ({ field, from, to }: TimeWindow): PlanWindow => ({ field: nameOf(field), from, to });
 
 function orderOf({ by, direction, nulls }: Order, { measures, dimensions }: Intent) {
   const how = { direction, ...(nulls && { nulls }) };
-  if (by.kind === 'measure') return { measure: unnamed(measures[by.index] ?? unsayable()), ...how };
-  if (by.kind === 'expression') return { measure: unnamed(by.measure), ...how };
+  if (by.kind === 'measure') return { measure: unnamedMeasure(measures[by.index] ?? notExpressible()), ...how };
+  if (by.kind === 'expression') return { measure: unnamedMeasure(by.measure), ...how };
   const shown = dimensions.find((one) => one.as !== undefined && nameOf(one) === nameOf(by.field));
   return { field: shown?.as ?? nameOf(by.field), ...how };
 }

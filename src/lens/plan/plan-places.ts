@@ -3,7 +3,7 @@ import type { MetricsBody } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import { OF_CONDITIONS } from '../sql/compilation.ts';
 
-export async function placed<T>(body: MetricsBody, work: () => Promise<T>): Promise<T> {
+export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (fault) {

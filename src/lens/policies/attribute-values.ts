@@ -20,7 +20,7 @@ export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: str
 const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
 /** The datatype of the constant. Null if the value has another type than its place. */
-export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
+export function constantType(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
   const own = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
   if (type === 'any') return own;
   // If the engine casts operands of any type, a place of unknown type accepts no value.
@@ -57,7 +57,7 @@ function isInCalendar(text: string): boolean {
 }
 
 /** A date in full as a timestamp at its start, which not every engine assumes. */
-export const inFull = (value: Value, type: Datatype): Value =>
+export const withTime = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
 export const asWords = (type: AttributeType): string =>
@@ -71,7 +71,7 @@ export const asWords = (type: AttributeType): string =>
           : 'a number'
         : `a ${type}`;
 
-export interface Misfit {
+export interface MismatchedAttribute {
   policy: string;
   attribute: string;
   /** The expected type. */
@@ -79,18 +79,22 @@ export interface Misfit {
 }
 
 /** The caller's attributes that don't fit their place in these policies. */
-export const misfits = (lens: Lens, policies: RowPolicy[], asker: Pick<Asker, 'name' | 'attributes'>): Misfit[] =>
+export const mismatchedAttributes = (
+  lens: Lens,
+  policies: RowPolicy[],
+  asker: Pick<Asker, 'name' | 'attributes'>,
+): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
     attributeTypes(lens, policy).flatMap(({ name, type }) => {
       const value = attributeOf(asker, name);
-      return value === undefined || writtenAs(lens.dialect, value, type) !== null
+      return value === undefined || constantType(lens.dialect, value, type) !== null
         ? []
         : [{ policy: policy.name, attribute: name, needs: type }];
     }),
   );
 
-export function refuseMisfits(lens: Lens, policies: RowPolicy[], asker: Asker): void {
-  const [first] = misfits(lens, policies, asker);
+export function refuseMismatchedAttributes(lens: Lens, policies: RowPolicy[], asker: Asker): void {
+  const [first] = mismatchedAttributes(lens, policies, asker);
   if (!first) return;
   const needs = first.needs === null ? 'of a type that this policy determines' : asWords(first.needs);
   throw new Problem(

@@ -14,7 +14,7 @@ import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
 
 /** For checks that only need to know whether something compiles. */
-export const UNREAD: Authored = () => nullLiteral();
+export const skipAuthored: Authored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
 const lenses = new WeakMap<Lens, Promise<Authored>>();
@@ -39,7 +39,7 @@ async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promi
   return (sql, of = []) => {
     const node = nodes.get(sql);
     if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
-    return of.length > 0 ? filledIn(node, of) : node;
+    return of.length > 0 ? withAttributes(node, of) : node;
   };
 }
 
@@ -72,7 +72,7 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 /** A private-use character, which no author's text contains. */
 const MARK = '\u{f0000}';
 
-const filledIn = (node: Expression, of: readonly Expression[]): Expression =>
+const withAttributes = (node: Expression, of: readonly Expression[]): Expression =>
   replaceNodes(node, (one) => {
     if (one.kind !== 'literal' || !one.value.startsWith(MARK)) return null;
     const value = of[Number(one.value.slice(MARK.length))];

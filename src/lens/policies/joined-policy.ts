@@ -30,7 +30,7 @@ export const keysOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => stepsOf(model, policy, path)?.[0]?.from.columns ?? []);
 
 /** Key and unlisted columns of the joined datasets. */
-export const columnsOnTheWay = (model: Model, policy: RowPolicy): string[] =>
+export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path, unlisted }) => [
     ...unlisted,
     ...(stepsOf(model, policy, path) ?? []).flatMap(({ from, to }) => [...from.columns, ...to.columns]),

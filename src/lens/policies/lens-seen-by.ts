@@ -3,10 +3,10 @@
 import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 
-const seen = new WeakMap<Lens, Map<string, Lens>>();
+const visibleLens = new WeakMap<Lens, Map<string, Lens>>();
 
 /** Returns the same object for the same hidden datasets, so that memoized results stay valid. */
-export const lensSeenBy = (lens: Lens, asker: Asker): Lens =>
+export const lensForViewer = (lens: Lens, asker: Asker): Lens =>
   without(
     lens,
     hiddenDatasets(lens, asker)
@@ -16,7 +16,7 @@ export const lensSeenBy = (lens: Lens, asker: Asker): Lens =>
   );
 
 /** For unprompted lists. Listed values of a file can belong to hidden rows too, so they are left out as well. */
-export const lensOfferedTo = (lens: Lens, asker: Asker): Lens =>
+export const lensForLists = (lens: Lens, asker: Asker): Lens =>
   without(
     lens,
     lens.datasets.filter(({ name }) => policiesFor(lens, name, asker).length > 0).map(({ name }) => name),
@@ -25,10 +25,10 @@ export const lensOfferedTo = (lens: Lens, asker: Asker): Lens =>
 
 function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'every list'): Lens {
   if (hidden.length === 0) return lens;
-  let known = seen.get(lens);
+  let known = visibleLens.get(lens);
   if (!known) {
     known = new Map();
-    seen.set(lens, known);
+    visibleLens.set(lens, known);
   }
   const key = JSON.stringify([which, ...hidden]);
   let made = known.get(key);

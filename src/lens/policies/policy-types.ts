@@ -22,7 +22,7 @@ interface Typed {
   open: AttributeUse[];
 }
 
-const PIECES =
+const FILTER_TOKENS =
   /\s+|'(?:[^']|'')*'|\{\s*caller\.[A-Za-z_]\w*\s*\}|\d+(?:\.\d+)?|(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*)|::|<=>|[<>!]=|<>|\|\||[!~*]+|./gsu;
 const COMPARISONS = new Set('= <> != < <= > >= <=>'.split(' '));
 const MATCHES = new Set('~ ~* !~ !~* ~~ ~~* like ilike rlike regexp similar'.split(' '));
@@ -76,7 +76,7 @@ class PolicyReader {
   constructor(model: Model, policy: RowPolicy) {
     this.#model = model;
     this.#policy = policy;
-    this.#tokens = (policy.filter.match(PIECES) ?? []).filter((piece) => piece.trim() !== '');
+    this.#tokens = (policy.filter.match(FILTER_TOKENS) ?? []).filter((piece) => piece.trim() !== '');
   }
 
   read(): AttributeUse[] {

@@ -6,7 +6,7 @@ import { literalOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { Asker, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
-import { attributeOf, inFull, refuseMisfits, writtenAs } from './attribute-values.ts';
+import { attributeOf, constantType, refuseMismatchedAttributes, withTime } from './attribute-values.ts';
 import type { Authored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
@@ -24,18 +24,18 @@ export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'gro
   asker.superuser
     ? []
     : lens.rowPolicies.filter(
-        (policy) => policy.dataset === dataset && binds(policy, asker.groups) && !OPEN.test(policy.filter),
+        (policy) => policy.dataset === dataset && appliesTo(policy, asker.groups) && !ALWAYS_TRUE.test(policy.filter),
       );
 /** A filter that declares a dataset as open. */
-const OPEN = /^[\s(]*true[\s)]*$/i;
+const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
 
 /** Why an engine can't enforce a policy. Null if it can. */
-export const noBarrier = (dialect: Dialect, filter: string): string | null =>
-  dialect.fence || OPEN.test(filter)
+export const barrierFault = (dialect: Dialect, filter: string): string | null =>
+  dialect.fence || ALWAYS_TRUE.test(filter)
     ? null
     : `svc does not support row policies on ${dialect.name}, because no tested barrier there keeps SQL of a caller from hidden rows. Use row security of the engine for the login of svc, or a view.`;
 
-export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
+export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
@@ -45,12 +45,12 @@ export function policyCondition(
 ): Expression {
   const names = attributesIn(policy.filter);
   if (names.some((name) => attributeOf(asker, name) === undefined)) return literalOf('boolean', 'false');
-  refuseMisfits(lens, [policy], asker);
+  refuseMismatchedAttributes(lens, [policy], asker);
   const uses = attributeTypes(lens, policy);
   const values = names.map((name, index) => {
     const value = attributeOf(asker, name)!;
-    const type = writtenAs(lens.dialect, value, uses[index]?.type ?? null)!;
-    return literal(inFull(value, type), type);
+    const type = constantType(lens.dialect, value, uses[index]?.type ?? null)!;
+    return literal(withTime(value, type), type);
   });
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }

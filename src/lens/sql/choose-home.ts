@@ -21,7 +21,7 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
   const valid = reachable(lens, leaf.home).join(', ');
   for (const path of missing)
     compilation.fault(
-      `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${wayOut(lens, leaf.home, path)} You can use fields of ${valid}.`,
+      `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, leaf.home, path)} You can use fields of ${valid}.`,
       path,
       'fan_out',
     );
@@ -29,7 +29,7 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
 }
 
 /** The nearest plan that works, or the missing join. */
-function wayOut(lens: Lens, home: string, path: string): string {
+function suggestPlan(lens: Lens, home: string, path: string): string {
   const [bridge] = bridgesBetween(lens, home, path);
   return bridge
     ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
@@ -53,7 +53,7 @@ export function homeOfListing(
   const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
   if (!home)
     compilation.fault(
-      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in its own plan${apartOrJoined(lens, shown)}.`,
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shown)}.`,
       'dimensions',
       'fan_out',
     );
@@ -61,7 +61,7 @@ export function homeOfListing(
 }
 
 /** A join that the lens could declare: the other dataset has a field with the name of a primary key. */
-function apartOrJoined(lens: Lens, shown: string[]): string {
+function missingJoinText(lens: Lens, shown: string[]): string {
   const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {

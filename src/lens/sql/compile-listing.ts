@@ -21,12 +21,12 @@ import { firstOfEach, PLACE, UNORDERED_TIES } from './compile-measures.ts';
 import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
 import { filterPaths, restriction, withinTime } from './filter-sql.ts';
+import type { RowLimit } from './join-parts.ts';
 import { outputOf } from './measure-output.ts';
-import type { Cut } from './meeting.ts';
 import { relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
-export function compileListing(compilation: Compilation, intent: Intent, cut: Cut): CompiledTree {
+export function compileListing(compilation: Compilation, intent: Intent, cut: RowLimit): CompiledTree {
   const dimensions = dimensionsOf(compilation, intent.dimensions, []);
   compilation.settle();
   const ordering = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
@@ -65,7 +65,7 @@ export function compileListing(compilation: Compilation, intent: Intent, cut: Cu
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
       partition,
-      per.ties ? asSorted(compilation, asked(compilation, scope, intent, shown)) : orderBy,
+      per.ties ? toSortKey(compilation, asked(compilation, scope, intent, shown)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
@@ -108,13 +108,13 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
   const byTime = [
     ...rest.filter(({ dimension }) => dimension.timeGrain),
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
-  ].filter(({ value }) => ordersBySubquery || !looksAtOthers(value));
-  if (!ordersBySubquery && wanted.some(({ value }) => looksAtOthers(value)))
+  ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
+  if (!ordersBySubquery && wanted.some(({ value }) => usesSubquery(value)))
     compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
   const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
-    ...asSorted(compilation, first),
+    ...toSortKey(compilation, first),
     ...key
       .filter((one) => !first.some(({ value }) => sameTree(value, one)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
@@ -129,13 +129,13 @@ const asked = (compilation: Compilation, scope: RowScope, intent: Intent, shown:
     const value = orderedBy(compilation, scope, intent, order, shown);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
-const asSorted = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
+const toSortKey = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =
   'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
 
-const looksAtOthers = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
+const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
 
 function orderedBy(
   compilation: Compilation,

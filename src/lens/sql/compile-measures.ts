@@ -22,14 +22,23 @@ import { named } from '../policies/dataset-source.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
 import { COUNTED } from './filter-sql.ts';
+import {
+  after,
+  type Body,
+  entry,
+  type JoinedParts,
+  joinParts,
+  keyAlias,
+  type RowLimit,
+  type Shape,
+} from './join-parts.ts';
 import { conditionsOf, orderingOf } from './measure-order.ts';
 import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
-import { after, type Body, type Cut, entry, keyAlias, type Meeting, meetingOf, type Shape } from './meeting.ts';
 import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
 /** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
-export function compileMeasures(compilation: Compilation, intent: Intent, cut: Cut | null): CompiledTree {
+export function compileMeasures(compilation: Compilation, intent: Intent, cut: RowLimit | null): CompiledTree {
   const given = dimensionsOf(compilation, intent.dimensions, []);
   const groups: Groups = { dimensions: intent.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
   const outputs = uniqueNames(intent.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
@@ -56,13 +65,13 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: C
   const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
   const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
   const simple = parts.length === 1 && !windows && !intent.perGroup && !intent.periods && !parts[0]!.leaves[0]!.over;
-  const query = simple ? oneSelect(shape, parts[0]!) : staged(shape, parts);
+  const query = simple ? oneSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
 /** Without groups there is one row, without an order. */
-const orderedBy = (orderBy: SortKey[], cut: Cut | null): Partial<Select> =>
+const orderedBy = (orderBy: SortKey[], cut: RowLimit | null): Partial<Select> =>
   cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
 const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
   groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
@@ -105,10 +114,10 @@ function oneSelect(shape: Shape, part: Part): Query {
  * Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within
  * them.
  */
-function staged(shape: Shape, parts: Part[]): Query {
+function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, intent, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
-  const met = meetingOf(shape, parts, bodies);
+  const met = joinParts(shape, parts, bodies);
   const { ctes, keyNames, from, of, at, frame } = met;
   const conditions = having.map((one) => one.value(of, frame));
   const items = [
@@ -118,7 +127,7 @@ function staged(shape: Shape, parts: Part[]): Query {
   const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
   const windows = [...outputs, ...having].some(({ windowed }) => windowed);
   if (intent.perGroup || (windows && conditions.length > 0))
-    return filteredLater(shape, met, [...items, ...keyItems], conditions);
+    return filterAfterWindows(shape, met, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
     shape,
@@ -134,7 +143,7 @@ function staged(shape: Shape, parts: Part[]): Query {
 }
 
 /** Windows see all groups, so conditions on groups come after them. */
-function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Expression[]): Query {
+function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], conditions: Expression[]): Query {
   const { compilation, intent, dimensions, outputs, hidden, cut } = shape;
   const { ctes, keyNames, from, of, frame } = met;
   const extra = [

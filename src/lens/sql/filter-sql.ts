@@ -166,16 +166,16 @@ export function aggregateOf(
   { fn, path, field }: Aggregate,
   condition?: Expression,
 ): Expression | null {
-  if (!field) return condition ? callOf('count', [whenever(condition, numberOf(1))]) : COUNTED;
+  if (!field) return condition ? callOf('count', [filteredAggregate(condition, numberOf(1))]) : COUNTED;
   const found = scope.field({ path, field }, fn === 'count_distinct');
   if (!found) return null;
-  const value = whenever(condition, found.value);
+  const value = filteredAggregate(condition, found.value);
   if (fn === 'median') return scope.median(value, path);
   return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
 }
 export const COUNTED = callOf('count', [], { star: true });
 export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
-export const whenever = (condition: Expression | undefined, value: Expression): Expression =>
+export const filteredAggregate = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
 /** "More than three" is written as "at least four", so that both give the same SQL. */
@@ -273,7 +273,7 @@ export const filterPaths = (filters: Filter[]): string[] =>
   });
 
 /** True if the filter reads only the row itself. */
-export const ofTheRow = (filter: Filter): boolean =>
+export const isRowFilter = (filter: Filter): boolean =>
   filter.kind === 'condition'
     ? !filter.than
-    : filter.kind !== 'exists' && (filter.kind === 'not' ? [filter.of] : filter.of).every(ofTheRow);
+    : filter.kind !== 'exists' && (filter.kind === 'not' ? [filter.of] : filter.of).every(isRowFilter);

@@ -8,7 +8,7 @@ import { shortened } from '../model/short-name.ts';
 import { homeOfLeaf } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
-import { asCondition, filterPaths, ofTheRow, restriction, withinTime } from './filter-sql.ts';
+import { asCondition, filterPaths, isRowFilter, restriction, withinTime } from './filter-sql.ts';
 import { compute } from './measure.ts';
 import type { Leaf } from './output.ts';
 import { RowScope } from './row-scope.ts';
@@ -35,7 +35,7 @@ const neededBy = (intent: Intent): string[] => [
   ...(intent.groupKeys ?? []),
 ];
 /** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
-const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(ofTheRow);
+const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
 export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]): Part[] {
   const { lens } = compilation;
@@ -57,7 +57,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     };
     if (!part.columns.has(leaf.key)) {
       part.leaves.push(leaf);
-      part.columns.set(leaf.key, unused(shortened(leaf.name, MOST_OF_COLUMN), [...part.columns.values()]));
+      part.columns.set(leaf.key, unused(shortened(leaf.name, MAX_COLUMN_LENGTH), [...part.columns.values()]));
     }
     parts.set(key, part);
   };
@@ -65,7 +65,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     ? compute(compilation, { kind: 'aggregate', fn: 'count', path: intent.every })?.leaves[0]
     : undefined;
   if (every) {
-    const own = seenFrom(intent, every.home);
+    const own = relativeTo(intent, every.home);
     for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.groupKeys ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
@@ -82,7 +82,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
   const all = [...parts.values()];
   const taken = lens.datasets.map(({ name }) => name);
   for (const part of all) {
-    const wanted = `${shortened(part.leaves[0]!.name, MOST_OF_PART)}_rows`;
+    const wanted = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
     part.name = unused(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
     taken.push(part.name);
   }
@@ -90,8 +90,8 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
 }
 
 /** Leaves room for a suffix that makes the name unique. */
-const MOST_OF_COLUMN = 60;
-const MOST_OF_PART = 45;
+const MAX_COLUMN_LENGTH = 60;
+const MAX_PART_LENGTH = 45;
 
 function unused(wanted: string, taken: readonly string[]): string {
   let name = wanted;
@@ -102,7 +102,7 @@ function unused(wanted: string, taken: readonly string[]): string {
 /** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
 export function rowsOf(compilation: Compilation, asked: Intent, part: Part, shown: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const intent = part.every ? seenFrom(asked, part.home) : asked;
+  const intent = part.every ? relativeTo(asked, part.home) : asked;
   const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
   const own = (leaf: Leaf): Expression => {
     const where = inside(leaf) ? (leaf.where ?? []) : [];
@@ -116,7 +116,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // If the groups are complete, the measured rows don't affect them.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
-  const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || ofTheRow(one)));
+  const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
   const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
@@ -124,7 +124,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     ...filtered,
   ];
   const grouped = dimensions.map((dimension) => dimension.value(scope));
-  if (intent.every && !part.every) scope.require(ofEvery(scope, intent.every));
+  if (intent.every && !part.every) scope.require(excludeUngrouped(scope, intent.every));
   const keys = (intent.groupKeys ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
@@ -135,7 +135,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
 }
 
 /** The same intent with a role's rows as the home. */
-function seenFrom(intent: Intent, home: string): Intent {
+function relativeTo(intent: Intent, home: string): Intent {
   const role = intent.every!;
   const moved = (path: string): string =>
     path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
@@ -180,7 +180,7 @@ function seenFrom(intent: Intent, home: string): Intent {
 }
 
 /** Excludes rows that belong to none of these rows, even from the group without a value. */
-function ofEvery(scope: RowScope, path: string): Expression[] {
+function excludeUngrouped(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];
   const { primaryKey } = joined.dataset;

@@ -9,7 +9,7 @@ import type { FieldRef, Filter, Scalar } from '../model/intent.ts';
 import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from '../model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../model/lens.ts';
 import { datasetInFrom, keyName, type Needed } from '../policies/dataset-source.ts';
-import { columnsOnTheWay } from '../policies/joined-policy.ts';
+import { columnsOfJoins } from '../policies/joined-policy.ts';
 import { policiesFor, policyColumns } from '../policies/row-policies.ts';
 import type { Compilation } from './compilation.ts';
 
@@ -258,7 +258,7 @@ export class RowScope {
     const policies = policiesFor(lens, dataset.name, asker);
     for (const column of policyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {
-      for (const column of columnsOnTheWay(lens, policy)) extraColumns.add(column);
+      for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);
       const read = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
       for (const { name, expression } of read.flatMap(({ fields }) => fields))
         if (policy.filter.includes(name))

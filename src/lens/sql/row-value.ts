@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { keepFraction, ratio, splitText } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { addingUp } from '../model/aggregation.ts';
+import { additivityOf } from '../model/aggregation.ts';
 import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { fieldValue } from './field-sql.ts';
@@ -102,7 +102,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
     const adds = term.some((one) => {
       if (one.kind === 'elapsed' || one.kind === 'items') return true;
       const known = one.kind === 'field' ? compilation.field(one.field) : null;
-      return known !== null && addingUp(known.field, known.dataset).how === 'sum';
+      return known !== null && additivityOf(known.field, known.dataset).how === 'sum';
     });
     const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
     if (!adds && named.length > 0)

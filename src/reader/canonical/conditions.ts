@@ -1,8 +1,8 @@
 // Writes filters in the words of a question.
 import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { fieldCalled, thingCalled, thingsCalled, unsaid, valueCalled } from './called.ts';
-import { periodSaid } from './periods.ts';
+import { fieldName, noSentence, thingName, thingsName, valueText } from './names-of.ts';
+import { periodText } from './periods.ts';
 
 export const COMPARED: Partial<Record<Operator, string>> = {
   '>': 'more than',
@@ -13,14 +13,14 @@ export const COMPARED: Partial<Record<Operator, string>> = {
 };
 
 /** Conditions on related rows come last, because words after them would apply to those rows. */
-export const filtersSaid = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
+export const filtersText = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
   const parts = periodsAmong(filters);
   const rows = parts.filter((one) => !('kind' in one) || one.kind !== 'exists');
   const related = parts.filter((one) => 'kind' in one && one.kind === 'exists');
-  if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) unsaid();
+  if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) noSentence();
   // With two periods, each is written with its date.
   const usual = parts.filter((one) => !('kind' in one)).length > 1 ? '' : home;
-  return [...rows, ...related].map((one) => partSaid(vocabulary, one, 'kind' in one ? home : usual)).join(' ');
+  return [...rows, ...related].map((one) => partText(vocabulary, one, 'kind' in one ? home : usual)).join(' ');
 };
 
 type Part = Filter | { field: FieldRef; from: string | null; to: string | null };
@@ -45,58 +45,58 @@ const periodsAmong = (filters: readonly Filter[]): Part[] => {
   return parts;
 };
 
-const partSaid = (vocabulary: Vocabulary, part: Part, home: string): string => {
+const partText = (vocabulary: Vocabulary, part: Part, home: string): string => {
   if (!('kind' in part)) {
     const { field, ...ends } = part;
     const usual = field.path === home && vocabulary.dataset(home).timeField === field.field;
-    return usual ? periodSaid(ends) : `where ${fieldCalled(vocabulary, field)} is ${periodSaid(ends)}`;
+    return usual ? periodText(ends) : `where ${fieldName(vocabulary, field)} is ${periodText(ends)}`;
   }
   switch (part.kind) {
     case 'condition':
-      return conditionSaid(vocabulary, part, home);
+      return conditionText(vocabulary, part, home);
     case 'exists':
-      return existsSaid(vocabulary, part);
+      return existsText(vocabulary, part);
     case 'any': {
       const period = outsideOf(part.of);
-      if (period) return `excluding ${partSaid(vocabulary, period, home)}`;
-      return part.of.map((one) => filtersSaid(vocabulary, [one], home)).join(' or ');
+      if (period) return `excluding ${partText(vocabulary, period, home)}`;
+      return part.of.map((one) => filtersText(vocabulary, [one], home)).join(' or ');
     }
     default:
-      return unsaid();
+      return noSentence();
   }
 };
 
 const isKey = (vocabulary: Vocabulary, { path, field }: FieldRef): boolean =>
-  vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? unsaid()).primaryKey[0] === field;
+  vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence()).primaryKey[0] === field;
 
 const listed = (values: readonly Scalar[]): string =>
   values
-    .map((one) => (typeof one === 'string' ? valueCalled(one) : typeof one === 'number' ? String(one) : unsaid()))
+    .map((one) => (typeof one === 'string' ? valueText(one) : typeof one === 'number' ? String(one) : noSentence()))
     .join(' or ');
 
-const conditionSaid = (
+const conditionText = (
   vocabulary: Vocabulary,
   { field, op, values, than, other, orNull }: Condition,
   home: string,
 ): string => {
   if (op === 'is_null' && isKey(vocabulary, field) && field.path !== home)
-    return `without ${thingCalled(vocabulary, field.path)}`;
-  const called = fieldCalled(vocabulary, field);
+    return `without ${thingName(vocabulary, field.path)}`;
+  const called = fieldName(vocabulary, field);
   const [first, second] = values;
-  if (field.grain) return grainSaid(vocabulary, field, op, values, home);
-  if (typeof first === 'boolean') return flagSaid(called, op, first, orNull === true);
-  if (other) return unsaid();
+  if (field.grain) return grainText(vocabulary, field, op, values, home);
+  if (typeof first === 'boolean') return flagText(called, op, first, orNull === true);
+  if (other) return noSentence();
   if (than)
     return than.fn === 'avg' && than.field === field.field && !than.where && !than.per && COMPARED[op]
       ? `where ${called} ${COMPARED[op]} average`
-      : unsaid();
+      : noSentence();
   switch (op) {
     case '=':
     case 'in':
       return `where ${called} is ${listed(values)}`;
     case '!=':
     case 'not_in':
-      return orNull ? `excluding ${called} ${listed(values)}` : unsaid();
+      return orNull ? `excluding ${called} ${listed(values)}` : noSentence();
     case 'between':
       return `where ${called} between ${first} and ${second}`;
     case 'contains':
@@ -106,15 +106,15 @@ const conditionSaid = (
     case 'is_null':
       return `missing ${called}`;
     default:
-      return typeof first === 'number' && COMPARED[op] ? `where ${called} ${COMPARED[op]} ${first}` : unsaid();
+      return typeof first === 'number' && COMPARED[op] ? `where ${called} ${COMPARED[op]} ${first}` : noSentence();
   }
 };
 
-const flagSaid = (called: string, op: Operator, first: boolean, orNull: boolean): string =>
-  !first || (op !== '=' && !(op === '!=' && orNull)) ? unsaid() : op === '=' ? `where ${called}` : `not ${called}`;
+const flagText = (called: string, op: Operator, first: boolean, orNull: boolean): string =>
+  !first || (op !== '=' && !(op === '!=' && orNull)) ? noSentence() : op === '=' ? `where ${called}` : `not ${called}`;
 
 const DAYS = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
-const grainSaid = (
+const grainText = (
   vocabulary: Vocabulary,
   { path, field, grain }: FieldRef,
   op: Operator,
@@ -122,9 +122,9 @@ const grainSaid = (
   home: string,
 ): string => {
   const usual = path === home && vocabulary.dataset(home).timeField === field;
-  const days = values.map((one) => (DAYS.test(String(one)) ? `${String(one)}s` : unsaid()));
-  if (grain !== 'weekday' || days.length > 2 || (op !== '=' && op !== 'in')) return unsaid();
-  return `${usual ? '' : `where ${fieldCalled(vocabulary, { path, field })} is `}on ${days.join(' or ')}`;
+  const days = values.map((one) => (DAYS.test(String(one)) ? `${String(one)}s` : noSentence()));
+  if (grain !== 'weekday' || days.length > 2 || (op !== '=' && op !== 'in')) return noSentence();
+  return `${usual ? '' : `where ${fieldName(vocabulary, { path, field })} is `}on ${days.join(' or ')}`;
 };
 
 /** Before the period, after it, or at no time. */
@@ -139,10 +139,10 @@ const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null
     ? { field: before.field, from: String(before.values[0]), to: String(after.values[0]) }
     : null;
 
-const existsSaid = (vocabulary: Vocabulary, { path, negated, via, where, count, total, sharing }: Exists): string => {
-  if (total || sharing || via) return unsaid();
-  const things = thingsCalled(vocabulary, path);
-  const inner = where.length > 0 ? ` ${filtersSaid(vocabulary, where, path)}` : '';
-  if (negated) return count ? unsaid() : `without ${things}${inner}`;
+const existsText = (vocabulary: Vocabulary, { path, negated, via, where, count, total, sharing }: Exists): string => {
+  if (total || sharing || via) return noSentence();
+  const things = thingsName(vocabulary, path);
+  const inner = where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : '';
+  if (negated) return count ? noSentence() : `without ${things}${inner}`;
   return count ? `with ${COMPARED[count.op]} ${count.value} ${things}${inner}` : `with ${things}${inner}`;
 };

@@ -2,10 +2,10 @@
 import type { Filter, Grouping, Intent, Order } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { fieldCalled, thingCalled, thingsCalled, Unsaid, unsaid } from './called.ts';
-import { filtersSaid } from './conditions.ts';
-import { groupSaid, groupsSaid, rowOf, shownOf } from './groups.ts';
-import { havingSaid, homeOf, measureSaid } from './measures.ts';
+import { filtersText } from './conditions.ts';
+import { groupText, groupTexts, rowOf, shownFields } from './groups.ts';
+import { havingText, homeOf, measureText } from './measures.ts';
+import { fieldName, NoSentence, noSentence, thingName, thingsName } from './names-of.ts';
 
 /** Null if no sentence expresses it yet. */
 export const canonicalSentence = (lens: Lens, intent: Intent): string | null => {
@@ -13,7 +13,7 @@ export const canonicalSentence = (lens: Lens, intent: Intent): string | null => 
     const said = sentenceOf(vocabularyOf(lens), withPeriod(intent)).replace(/ +/g, ' ').trim();
     return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   } catch (fault) {
-    if (fault instanceof Unsaid) return null;
+    if (fault instanceof NoSentence) return null;
     throw fault;
   }
 };
@@ -30,8 +30,8 @@ export const withPeriod = ({ time, ...intent }: Intent): Intent => {
 };
 
 const sentenceOf = (vocabulary: Vocabulary, intent: Intent): string => {
-  if (intent.offset || intent.every || intent.periods) return unsaid();
-  if (intent.perGroup?.ties || intent.order.some(({ nulls }) => nulls)) return unsaid();
+  if (intent.offset || intent.every || intent.periods) return noSentence();
+  if (intent.perGroup?.ties || intent.order.some(({ nulls }) => nulls)) return noSentence();
   if (intent.perGroup) return firstOfEach(vocabulary, intent, intent.perGroup);
   if (intent.limit !== null) return ranked(vocabulary, intent, intent.limit);
   if (intent.measures.length === 0) return intent.grouped ? chosen(vocabulary, intent) : listing(vocabulary, intent);
@@ -42,8 +42,8 @@ const list = (all: readonly string[]): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const conditionsSaid = (vocabulary: Vocabulary, intent: Intent, home: string): string =>
-  filtersSaid(vocabulary, withoutKeys(vocabulary, intent), home);
+const conditionsText = (vocabulary: Vocabulary, intent: Intent, home: string): string =>
+  filtersText(vocabulary, withoutKeys(vocabulary, intent), home);
 /** Choosing among things already implies that the thing exists. */
 const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensions }: Intent): Filter[] =>
   filters.filter(
@@ -53,7 +53,7 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensio
         one.op === 'is_not_null' &&
         ((groupKeys.includes(one.field.path) &&
           vocabulary
-            .dataset(vocabulary.graph.datasetOf(one.field.path) ?? unsaid())
+            .dataset(vocabulary.graph.datasetOf(one.field.path) ?? noSentence())
             .primaryKey.includes(one.field.field)) ||
           dimensions.some((by) => !by.grain && by.path === one.field.path && by.field === one.field.field))
       ),
@@ -61,29 +61,30 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensio
 
 const measured = (vocabulary: Vocabulary, intent: Intent): string => {
   const { measures, having, order } = intent;
-  if (having.length > 0) return unsaid();
+  if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
   const grown = measures.some((one) => one.kind === 'windowed' && one.fn === 'percent_change');
   const home = grown ? '' : homeOf(vocabulary, measures[0]!);
-  if (measures.some(({ kind }) => kind === 'change') && intent.dimensions.some(({ grain }) => grain)) return unsaid();
-  const conditions = conditionsSaid(vocabulary, intent, home);
-  const groups = groupsSaid(vocabulary, intent);
+  if (measures.some(({ kind }) => kind === 'change') && intent.dimensions.some(({ grain }) => grain))
+    return noSentence();
+  const conditions = conditionsText(vocabulary, intent, home);
+  const groups = groupTexts(vocabulary, intent);
   const [only, more] = measures;
   if (only?.kind === 'windowed' && only.fn === 'share_of_total' && !more && !only.within) {
-    const of = measureSaid(vocabulary, only.of);
+    const of = measureText(vocabulary, only.of);
     return order.length > 0 || groups.length !== 1
-      ? unsaid()
+      ? noSentence()
       : `${only.percent ? 'percentage' : 'share'} of each ${groups[0]} in ${of} ${conditions}`;
   }
   if (only?.kind === 'part' && groups.length > 0)
     return more || order.length > 0
-      ? unsaid()
-      : `for each ${list(groups)}, ${measureSaid(vocabulary, only)} ${conditions}`;
+      ? noSentence()
+      : `for each ${list(groups)}, ${measureText(vocabulary, only)} ${conditions}`;
   // "average fee per patient" can also be an average of totals.
   const mean = measures.some((one) => one.kind === 'aggregate' && one.fn === 'avg');
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ by: one }) => one.kind === 'field');
-  return `${list(measures.map((one) => measureSaid(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
+  return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order, dimensions }: Intent): boolean =>
@@ -99,81 +100,89 @@ const ordered = (vocabulary: Vocabulary, { order, measures }: Intent): string =>
   if (order.length === 0) return '';
   const [only, more] = order;
   return more
-    ? unsaid()
-    : `ordered by ${scaleSaid(vocabulary, only!, measures)}${only!.direction === 'desc' ? ' descending' : ''}`;
+    ? noSentence()
+    : `ordered by ${scaleText(vocabulary, only!, measures)}${only!.direction === 'desc' ? ' descending' : ''}`;
 };
-const scaleSaid = (vocabulary: Vocabulary, { by }: Order, measures: Intent['measures']): string =>
+const scaleText = (vocabulary: Vocabulary, { by }: Order, measures: Intent['measures']): string =>
   by.kind === 'field'
-    ? fieldCalled(vocabulary, by.field)
-    : measureSaid(vocabulary, by.kind === 'measure' ? measures[by.index]! : by.measure);
+    ? fieldName(vocabulary, by.field)
+    : measureText(vocabulary, by.kind === 'measure' ? measures[by.index]! : by.measure);
 
 /** Things filtered by a total of their rows. */
 const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
   const [of, more] = intent.having;
-  if (!of || more) return unsaid();
+  if (!of || more) return noSentence();
   // A period alone could apply to one of the things.
-  const conditions = conditionsSaid(vocabulary, intent, '');
-  return `${thingsTold(vocabulary, intent)} ${havingSaid(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
+  const conditions = conditionsText(vocabulary, intent, '');
+  return `${thingsGrouped(vocabulary, intent)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
-const thingsTold = (vocabulary: Vocabulary, intent: Intent): string => {
+const thingsGrouped = (vocabulary: Vocabulary, intent: Intent): string => {
   const [only, more] = intent.groupKeys ?? [];
-  if (more) return unsaid();
+  if (more) return noSentence();
   if (only !== undefined) {
-    const shown = shownOf(vocabulary, only);
+    const shown = shownFields(vocabulary, only);
     const others = intent.dimensions.filter(({ path, field }) => path !== only || !shown.includes(field));
     return others.length > 0 || intent.dimensions.some(({ grain }) => grain)
-      ? unsaid()
-      : thingsCalled(vocabulary, only);
+      ? noSentence()
+      : thingsName(vocabulary, only);
   }
   const [dimension, another] = intent.dimensions;
-  return !dimension || another || dimension.grain ? unsaid() : groupSaid(vocabulary, dimension);
+  return !dimension || another || dimension.grain ? noSentence() : groupText(vocabulary, dimension);
 };
 
 const listing = (vocabulary: Vocabulary, intent: Intent): string => {
-  const { home = unsaid(), dimensions, distinct } = intent;
-  if (intent.having.length > 0) return unsaid();
-  const conditions = filtersSaid(vocabulary, intent.filters, home);
+  const { home = noSentence(), dimensions, distinct } = intent;
+  if (intent.having.length > 0) return noSentence();
+  const conditions = filtersText(vocabulary, intent.filters, home);
   if (distinct) {
     const [only, more] = dimensions;
-    return !only || more || intent.order.length > 0 ? unsaid() : `list of ${groupSaid(vocabulary, only)} ${conditions}`;
+    return !only || more || intent.order.length > 0
+      ? noSentence()
+      : `list of ${groupText(vocabulary, only)} ${conditions}`;
   }
-  return `${toldRows(vocabulary, intent, home)} ${conditions} ${ordered(vocabulary, intent)}`;
+  return `${rowsText(vocabulary, intent, home)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
 /** Rows shown by their names or by these fields. */
-const toldRows = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: string, things = ''): string => {
+const rowsText = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: string, things = ''): string => {
   const shown = rowOf(vocabulary, home);
-  const rows = things || thingsCalled(vocabulary, home);
+  const rows = things || thingsName(vocabulary, home);
   const usual = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
   if (usual && dimensions.length === shown.length) return rows;
   const more = usual && order.length > 0 && !things ? dimensions.slice(shown.length) : dimensions;
-  if (more.some(({ grain }) => grain)) return unsaid();
-  return `${list(more.map((one) => groupSaid(vocabulary, one)))} of ${rows}`;
+  if (more.some(({ grain }) => grain)) return noSentence();
+  return `${list(more.map((one) => groupText(vocabulary, one)))} of ${rows}`;
 };
 
 /** The top rows. */
 const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
   const [by, more] = intent.order;
-  if (!by || more || intent.having.length > 0) return unsaid();
-  const scale = scaleSaid(vocabulary, by, intent.measures);
+  if (!by || more || intent.having.length > 0) return noSentence();
+  const scale = scaleText(vocabulary, by, intent.measures);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
   if (intent.measures.length === 0 && !intent.grouped) return rankedRows(vocabulary, intent, limit);
   const measure =
-    by.by.kind === 'measure' ? intent.measures[by.by.index]! : by.by.kind === 'expression' ? by.by.measure : unsaid();
-  const conditions = conditionsSaid(vocabulary, intent, homeOf(vocabulary, measure));
-  if (intent.measures.length > 1) return unsaid();
+    by.by.kind === 'measure'
+      ? intent.measures[by.by.index]!
+      : by.by.kind === 'expression'
+        ? by.by.measure
+        : noSentence();
+  const conditions = conditionsText(vocabulary, intent, homeOf(vocabulary, measure));
+  if (intent.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, more_] = intent.dimensions;
   if (!intent.groupKeys && dimension && !intent.filters.some((one) => isGiven(one, dimension))) {
-    if (intent.measures.length === 0) return unsaid();
+    if (intent.measures.length === 0) return noSentence();
     if (more_)
-      return `${first} ${limit} combinations of ${list(groupsSaid(vocabulary, intent))} by ${scale} ${conditions}`;
+      return `${first} ${limit} combinations of ${list(groupTexts(vocabulary, intent))} by ${scale} ${conditions}`;
     if (dimension.grain)
-      return limit === 1 ? `${groupSaid(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}` : unsaid();
+      return limit === 1
+        ? `${groupText(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}`
+        : noSentence();
     if (measure.kind === 'aggregate' && measure.fn === 'count' && !measure.field && by.direction === 'desc')
-      return `${limit} most common ${groupSaid(vocabulary, dimension)} of ${thingsCalled(vocabulary, measure.path)} ${conditions}`;
-  } else if (!intent.groupKeys && intent.measures.length > 0) return unsaid();
-  const things = thingsTold(vocabulary, intent);
+      return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.path)} ${conditions}`;
+  } else if (!intent.groupKeys && intent.measures.length > 0) return noSentence();
+  const things = thingsGrouped(vocabulary, intent);
   return intent.measures.length === 0
     ? `${limit} ${things} with the ${extreme} ${scale} ${conditions}`
     : `${first} ${limit} ${things} by ${scale} ${conditions}`;
@@ -181,24 +190,24 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
 const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
   one.kind === 'condition' && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
 const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
-  const { home = unsaid(), dimensions, order, filters } = intent;
+  const { home = noSentence(), dimensions, order, filters } = intent;
   const [{ by, direction }] = order as [Order];
-  if (by.kind !== 'field') return unsaid();
-  const conditions = filtersSaid(vocabulary, filters, home);
+  if (by.kind !== 'field') return noSentence();
+  const conditions = filtersText(vocabulary, filters, home);
   const shown = rowOf(vocabulary, home);
   const { timeField } = vocabulary.dataset(home);
   const [first, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
   const told = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
   const rest = told ? dimensions.slice(shown.length) : dimensions;
-  const called = limit === 1 ? thingCalled(vocabulary, home) : thingsCalled(vocabulary, home);
+  const called = limit === 1 ? thingName(vocabulary, home) : thingsName(vocabulary, home);
   if (told && rest.length === 1 && same(rest[0]!, by.field) && !shown.includes(by.field.field))
-    return `${first} ${limit} ${thingsCalled(vocabulary, home)} by ${fieldCalled(vocabulary, by.field)} ${conditions}`;
+    return `${first} ${limit} ${thingsName(vocabulary, home)} by ${fieldName(vocabulary, by.field)} ${conditions}`;
   const rows =
     by.field.path === home && by.field.field === timeField
       ? `${limit === 1 ? '' : `${limit} `}${direction === 'desc' ? 'latest' : 'earliest'} ${called} ${conditions}`
-      : `${limit === 1 ? '' : `${limit} `}${called} with the ${extreme} ${fieldCalled(vocabulary, by.field)} ${conditions}`;
+      : `${limit === 1 ? '' : `${limit} `}${called} with the ${extreme} ${fieldName(vocabulary, by.field)} ${conditions}`;
   if (told && rest.length === 0) return rows;
-  return `${list(dimensions.map((one) => groupSaid(vocabulary, one)))} of the ${rows}`;
+  return `${list(dimensions.map((one) => groupText(vocabulary, one)))} of the ${rows}`;
 };
 
 const firstOfEach = (
@@ -206,7 +215,7 @@ const firstOfEach = (
   intent: Intent,
   { dimensions, limit }: NonNullable<Intent['perGroup']>,
 ): string => {
-  const each = groupsSaid(vocabulary, {
+  const each = groupTexts(vocabulary, {
     ...intent,
     dimensions,
     groupKeys: (intent.groupKeys ?? []).filter((path) => dimensions.some((one) => one.path === path)),

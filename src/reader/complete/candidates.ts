@@ -1,7 +1,7 @@
 // Completions that a lens and the language offer for a category of the grammar.
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
-import { fieldCalled, metricCalled, thingsCalled, Unsaid, valueCalled } from '../canonical/called.ts';
+import { fieldName, metricName, NoSentence, thingsName, valueText } from '../canonical/names-of.ts';
 import type { Language } from '../language/language.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -37,7 +37,7 @@ const called = (say: () => string, name: string): string => {
   try {
     return say();
   } catch (fault) {
-    if (fault instanceof Unsaid) return words(name).join(' ');
+    if (fault instanceof NoSentence) return words(name).join(' ');
     throw fault;
   }
 };
@@ -47,12 +47,12 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
   const metrics = lens.metrics.map(({ name, home }) =>
     candidate(
       'metric',
-      called(() => metricCalled(vocabulary, name), name),
+      called(() => metricName(vocabulary, name), name),
       { name, dataset: home },
     ),
   );
   const things = lens.datasets.flatMap(({ name }) => {
-    const text = called(() => thingsCalled(vocabulary, name), name);
+    const text = called(() => thingsName(vocabulary, name), name);
     const own = { name, dataset: name };
     return [
       candidate('dataset', plural(text), { ...own, features: ['many', 'rows'] }),
@@ -81,14 +81,14 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
         : datatype === 'boolean'
           ? 'flag'
           : 'text';
-    const text = called(() => fieldCalled(vocabulary, { path, field: name }), `${path} ${name}`);
+    const text = called(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     return candidate('field', text, { name: `${path}.${name}`, dataset, features: [kind, 'one'] });
   });
   const values = placed
     .filter(({ path, dataset }) => path === dataset)
     .flatMap(({ dataset, field }) =>
       (field.dictionary?.values ?? []).map(({ value }) =>
-        candidate('value', valueCalled(value), {
+        candidate('value', valueText(value), {
           name: `${dataset}.${field.name}`,
           dataset,
           features: ['one', 'state'],
@@ -115,16 +115,18 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   ranking: 'ranking',
 };
 /** Of interchangeable words only the preferred ones, unless the user has started typing another. */
-export const offered = (all: readonly string[], { leading }: Language, begun: boolean): readonly string[] => {
+export const preferredWords = (all: readonly string[], { leading }: Language, begun: boolean): readonly string[] => {
   const first = leading.split(' ').filter((word) => all.includes(word));
   return begun ? all : first.length > 0 ? first : all.slice(0, 1);
 };
 
 /** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
-export const saidFor = ({ language }: Vocabulary, cat: string, begun: boolean): Candidate[] => {
+export const wordsFor = ({ language }: Vocabulary, cat: string, begun: boolean): Candidate[] => {
   const ranked = cat === 'ranking' ? language.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...ranked, ...language.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
-    offered(said.split('|'), language, begun).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
+    preferredWords(said.split('|'), language, begun).map((text) =>
+      candidate(OF_CLASS[cat] ?? 'word', text, { features }),
+    ),
   );
 };
 

@@ -12,7 +12,7 @@ import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { type Candidate, candidate, namedIn, offered, periods, saidFor } from './candidates.ts';
+import { type Candidate, candidate, namedIn, periods, preferredWords, wordsFor } from './candidates.ts';
 import { type Expected, Grammared } from './expected.ts';
 
 export interface Asked {
@@ -51,7 +51,7 @@ export interface Completed {
 
 const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
 /** Maximum number of typed words of a name. */
-const TYPED = 4;
+const MAX_TYPED_WORDS = 4;
 const UNRESOLVED = 3;
 
 export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed => {
@@ -92,7 +92,7 @@ const following = (
   const isBetween = typed === '' || /\s$/.test(typed);
   const near = nearness(vocabulary, leaves);
   const found = new Map<string, Following>();
-  for (let at = Math.max(0, tokens.length - TYPED); at <= tokens.length - (isBetween ? 0 : 1); at++) {
+  for (let at = Math.max(0, tokens.length - MAX_TYPED_WORDS); at <= tokens.length - (isBetween ? 0 : 1); at++) {
     const from = tokens[at]?.start ?? typed.length;
     const begun = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
     const place = {
@@ -146,7 +146,7 @@ const candidatesFor = (
   for (const [cat, features] of names) {
     const own = namedIn(vocabulary).get(cat);
     const all =
-      own ?? (cat === 'period' ? periods(now, lens.timezone, begun !== '') : saidFor(vocabulary, cat, begun !== ''));
+      own ?? (cat === 'period' ? periods(now, lens.timezone, begun !== '') : wordsFor(vocabulary, cat, begun !== ''));
     const anything = cat === 'measure' || features.has(null);
     for (const one of all) {
       if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
@@ -163,7 +163,7 @@ const candidatesFor = (
   const leading = language.leading.split(' ');
   const first = (text: string): number => (leading.includes(text) ? leading.indexOf(text) : leading.length);
   const said = [...words]
-    .flatMap((all) => offered([...all], language, begun !== ''))
+    .flatMap((all) => preferredWords([...all], language, begun !== ''))
     .filter(begins)
     .sort((a, b) => first(a) - first(b));
   const isAsked = (one: Candidate): boolean => fields !== null && one.kind === 'value';
@@ -174,7 +174,7 @@ const candidatesFor = (
   ];
 };
 
-const FAR = 99;
+const UNREACHABLE = 99;
 /** Distance of a dataset from those named in the text. */
 const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
   const homes = leaves.flatMap(({ term }) =>
@@ -187,8 +187,8 @@ const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: st
   const known = new Map<string | null, number>([[null, 0]]);
   for (const home of new Set(homes.slice(0, HOMES)))
     for (const { dataset, hops } of graph.reach(home).values())
-      known.set(dataset, Math.min(known.get(dataset) ?? FAR, hops));
-  return (dataset) => (homes.length === 0 ? 0 : (known.get(dataset) ?? FAR));
+      known.set(dataset, Math.min(known.get(dataset) ?? UNREACHABLE, hops));
+  return (dataset) => (homes.length === 0 ? 0 : (known.get(dataset) ?? UNREACHABLE));
 };
 const HOMES = 8;
 

@@ -8,7 +8,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const contradicts = (intent: Intent, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(intent);
-  return happenedAtAnother(intent) || isBoth(intent) || datedElsewhere(intent, windows, vocabulary);
+  return usesOtherDate(intent) || isBoth(intent) || datedElsewhere(intent, windows, vocabulary);
 };
 
 interface Window {
@@ -29,7 +29,7 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
   }),
 ];
 /** Periods of one date without a common day have no meaningful answer. */
-export const holdsNever = (intent: Intent): string | null => {
+export const isNeverTrue = (intent: Intent): string | null => {
   const windows = windowsOf(intent);
   const [never] = windows.flatMap((one) =>
     windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),
@@ -52,7 +52,7 @@ const isBoth = ({ filters }: Intent): boolean => {
   );
 };
 /** "jobs closed per month" grouped by the month in which they were opened. */
-const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
+const usesOtherDate = ({ filters, dimensions }: Intent): boolean =>
   filters.some(
     (one) =>
       one.kind === 'condition' &&

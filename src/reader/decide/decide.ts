@@ -15,17 +15,17 @@ import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf } from '../lattice/lattice.ts';
 import { asAsked } from '../lattice/leaf.ts';
 import { type WordData, wordDataOf } from '../lattice/word-data.ts';
-import { changedTo } from '../meaning/changed.ts';
+import { applyChange } from '../meaning/changed.ts';
 import { intentOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Cond, Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { countedBy } from '../restrictions/plan-parts.ts';
-import { bared } from '../restrictions/settle-words.ts';
+import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { isTooLong } from '../words/longest.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { contradicts, holdsNever } from './contradicts.ts';
+import { contradicts, isNeverTrue } from './contradicts.ts';
 import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
@@ -124,7 +124,7 @@ const completed = (
       const intent = intentOf(settling, query);
       checkIntent(input.lens, intent, ANYONE);
       const { forks, doubts, notes } = settling;
-      const never = holdsNever(intent);
+      const never = isNeverTrue(intent);
       if (never) faults.push(never);
       else if (!contradicts(intent, vocabulary))
         made.push({ intent, meant: meantBy(intent), query, forks, doubts, notes, edge, lattice, before });
@@ -183,12 +183,16 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
   const question = earlierOf(input);
   const changes = question === undefined ? [] : whole(chart, lattice, 'change');
   if (question === undefined || changes.length === 0) return { ...found, complete: alone(), faults };
-  const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
+  const earlier = {
+    ...input,
+    question: withoutRestricting(question, input.lens, input.now),
+    context: input.context!.slice(0, -1),
+  };
   const base = readingsLeft(earlier, as);
   const changed = (edges: readonly Edge<Term>[]): Complete[] =>
     base.flatMap((one) =>
       edges.flatMap((edge) => {
-        const query = changedTo(one.query, edge.term as Query);
+        const query = applyChange(one.query, edge.term as Query);
         return query ? completed({ query, edge, before: { question, as: one } }, input, found, faults) : [];
       }),
     );
@@ -304,7 +308,11 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
 const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | null => {
   const question = earlierOf(input);
   if (question === undefined || before || intent.filters.length + intent.having.length > 0 || intent.time) return null;
-  const earlier = { ...input, question: bared(question, input.lens, input.now), context: input.context!.slice(0, -1) };
+  const earlier = {
+    ...input,
+    question: withoutRestricting(question, input.lens, input.now),
+    context: input.context!.slice(0, -1),
+  };
   const [one] = readingsLeft(earlier);
   const grouped = (term: Term): boolean =>
     term.t === 'value' &&

@@ -2,12 +2,13 @@
 import { type Cond, cond, type Measure, type Query, query, sorted, things } from './terms.ts';
 
 /** Null if the change has several possible meanings there. */
-export function changedTo(base: Query, change: Query): Query | null {
+export function applyChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const own = change.conds.map((one) => inItsPlace(one, [...base.conds, ...(base.things?.conds ?? [])]));
-  const kept = (all: readonly Cond[]): Cond[] => all.filter((one) => !change.conds.some((other) => alike(one, other)));
+  const kept = (all: readonly Cond[]): Cond[] =>
+    all.filter((one) => !change.conds.some((other) => isSameSubject(one, other)));
   const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
   const shown = change.shown.length > 0 ? change.shown : base.shown;
   const [measure] = shown.filter((one): one is Measure => one.t === 'measure');
@@ -44,7 +45,7 @@ export function changedTo(base: Query, change: Query): Query | null {
 }
 /** A period of the same date: "ordered in 2016", "and in 2017?". */
 const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
-  const before = base.find((other) => alike(one, other));
+  const before = base.find((other) => isSameSubject(one, other));
   return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
     ? cond(
         { is: 'time', period: one.period, field: before.field, verb: before.verb },
@@ -54,9 +55,9 @@ const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
     : one;
 };
 /** Conditions on the same subject; the later one replaces the earlier one. */
-const alike = (one: Cond, other: Cond): boolean => {
+const isSameSubject = (one: Cond, other: Cond): boolean => {
   if (one.is === 'not' || other.is === 'not')
-    return alike(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
+    return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
   if (one.is === 'value' && other.is === 'value')
     return one.value.any.some(({ options }) =>
       options.some(({ dataset, field }) =>

@@ -4,10 +4,10 @@ import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
-import { countedOnce } from '../words/governed.ts';
+import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { fold } from '../words/tokens.ts';
-import { tellBegun } from './lasting.ts';
+import { noteStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
 import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 
@@ -71,7 +71,10 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return valueFilter(s, one, place);
     case 'compare': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (isNumeric(at.field.datatype) && (place.by || countedOnce(s.vocabulary, at.dataset.name, place.said ?? '')))
+      if (
+        isNumeric(at.field.datatype) &&
+        (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
+      )
         return unfit('of a row or of all its rows');
       if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
         return unfit('of something else');
@@ -129,7 +132,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       const at = named
         ? { ...named, year: false }
         : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
-      if (!named && !one.verb) tellBegun(s, at, one.period.text, []);
+      if (!named && !one.verb) noteStartDate(s, at, one.period.text, []);
       const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
       return periodFilters({ ...at, path }, one.period);
     }
@@ -379,7 +382,7 @@ function related(
   no: boolean,
 ): Filter[] {
   const { home, from } = place;
-  if (count && countedOnce(s.vocabulary, dataset, things.text)) return unfit('rows or things');
+  if (count && distinctCountMetric(s.vocabulary, dataset, things.text)) return unfit('rows or things');
   const some =
     count?.op.startsWith('<') === true &&
     s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
@@ -439,7 +442,8 @@ function amountFilter(
   { op, values, unit }: Extract<Cond, { is: 'amount' }>,
   { home, by, said }: Place,
 ): Filter[] {
-  if (by || countedOnce(s.vocabulary, s.dataset(home).name, said ?? '')) return unfit('of a row or of all its rows');
+  if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, said ?? ''))
+    return unfit('of a row or of all its rows');
   const fits = s.vocabulary
     .dataset(home)
     .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));

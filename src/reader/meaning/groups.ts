@@ -7,14 +7,14 @@ import { type Through, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Group } from './terms.ts';
 
-export interface Told {
+export interface GroupedBy {
   home: string;
   dimensions: Grouping[];
   keys: string[];
   through?: Through;
 }
 
-export function groupInto(s: Settling, told: Told, of: Group, verb: string | null): void {
+export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string | null): void {
   const { home } = told;
   if (of.verb && of.is !== 'period') s.linking(of.verb, home, ownersOf(of));
   switch (of.is) {
@@ -109,7 +109,7 @@ const behind = ({ link }: Through, path: string, field: string): Grouping => ({
   through: { path: link, where: [] },
 });
 /** Shown by name and key. A thing reached through several rows is only distinguished by visible columns. */
-export function showBehind(s: Settling, told: Told, through: Through): void {
+export function showBehind(s: Settling, told: GroupedBy, through: Through): void {
   const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
   const path = s.path(through.link, through.dataset, undefined, through.dataset);
   const { primaryKey } = s.vocabulary.dataset(through.dataset);
@@ -118,7 +118,7 @@ export function showBehind(s: Settling, told: Told, through: Through): void {
 }
 
 /** Shown by name and distinguished by its key. */
-export function showThing(s: Settling, told: Told, dataset: string, path: string): void {
+export function showThing(s: Settling, told: GroupedBy, dataset: string, path: string): void {
   const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   const shown = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
@@ -128,7 +128,7 @@ export function showThing(s: Settling, told: Told, dataset: string, path: string
 }
 
 /** A row is shown by its name; without a name, by all of its fields. */
-export function showRow(s: Settling, told: Told, dataset: string): void {
+export function showRow(s: Settling, told: GroupedBy, dataset: string): void {
   if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
     showThing(s, told, dataset, dataset);
     return;

@@ -10,8 +10,8 @@ const EVENTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const BORN = /birth|born|(?:^|_)dob(?:$|_)/i;
-const BEGUN =
+const BIRTH_DATE = /birth|born|(?:^|_)dob(?:$|_)/i;
+const START_DATE =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // that a noun and its verb share
@@ -21,7 +21,7 @@ export const isEvent = (name: string): boolean => words(name).some((word) => EVE
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spelledOut(name)
     .split(' ')
-    .some((word) => BEGUN.test(word));
+    .some((word) => START_DATE.test(word));
 const rootOf = (word: string): string => word.slice(0, LETTERS);
 
 /**
@@ -40,5 +40,5 @@ export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensD
 };
 
 /** Whether an undeclared date says when the rows happened: never a birth, and a beginning only for events. */
-export const saysWhen = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
-  happens(vocabulary, dataset) && !BORN.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));
+export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
+  happens(vocabulary, dataset) && !BIRTH_DATE.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));

@@ -77,7 +77,7 @@ export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): st
 }
 
 /** The datasets that rows are grouped by. A field of rows that nothing leads to adds its own dataset. */
-export function toldBy(s: Settling, of: Measure, by: Group): string[] {
+export function groupingDatasets(s: Settling, of: Measure, by: Group): string[] {
   if (by.is === 'things')
     return by.things.options
       .filter((one) => !one.by)
@@ -124,7 +124,7 @@ export function homeFor(
   // A count is distinct over the rows in between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
     return unfit('counted from the rows between');
-  if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && standsForEach(s, of)))
+  if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && isRepeatSafe(s, of)))
     return unfit('what would be added up under several of them');
   if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
@@ -178,7 +178,7 @@ const isOfRows = (one: Cond, home: string): boolean =>
   ((one.is === 'all' || one.is === 'any') && one.of.some((part) => isOfRows(part, home)));
 
 /** Averages and extremes don't change if a row counts several times; sums do. */
-const standsForEach = (s: Settling, of: Measure): boolean =>
+const isRepeatSafe = (s: Settling, of: Measure): boolean =>
   of.is === 'aggregate'
     ? of.fn !== 'sum'
     : of.is === 'metric' && metricOf(s, of).references.aggregates.every((one) => /^(?:avg|min|max)$/i.test(one));

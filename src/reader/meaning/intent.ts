@@ -6,11 +6,11 @@ import {
   isDayPart,
   type Measure as Measured,
 } from '../../lens/model/intent.ts';
-import { countedOnce } from '../words/governed.ts';
+import { distinctCountMetric } from '../words/governed.ts';
 import { conditions, isTotal } from './conditions.ts';
-import { groupInto, showBehind, showThing, type Told } from './groups.ts';
-import { approved, countedBy, homeFor, metricOf, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
-import { listing, ownField, withinReason } from './listing.ts';
+import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
+import { approved, countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
+import { listing, ownField, refuseAmbiguous } from './listing.ts';
 import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
@@ -38,7 +38,7 @@ export function intentOf(s: Settling, said: Query): Intent {
 function firstOfEach(s: Settling, q: Query, by: Group): Intent {
   const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = of.measures;
-  const told: Told = { home: of.home ?? rowsOf(s, q), dimensions: [], keys: [] };
+  const told: GroupedBy = { home: of.home ?? rowsOf(s, q), dimensions: [], keys: [] };
   groupInto(s, told, by, null);
   const inner = of.dimensions.filter(
     (one) =>
@@ -127,9 +127,9 @@ const timeOf = (s: Settling, measures: readonly Measure[]): Settling['usual'] =>
 
 function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
-  const wanted = q.groups.flatMap((one) => toldBy(s, measures[0]!, one));
+  const wanted = q.groups.flatMap((one) => groupingDatasets(s, measures[0]!, one));
   const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
-  const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
+  const told: GroupedBy = { home, dimensions: [], keys: [], ...(through && { through }) };
   s.usual = timeOf(s, measures);
   const timed = q.conds.find((one) => one.is === 'time');
   const verb = timed?.is === 'time' ? timed.verb : null;
@@ -172,7 +172,7 @@ const isOneSide = (s: Settling, one: Measure, path: string): boolean => {
 };
 
 /** "… per customer. Return the customer name": a field of what rows are told by, or what they are told by itself. */
-function showOfGroups(s: Settling, told: Told, one: Field, groups: readonly Group[]): void {
+function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly Group[]): void {
   const own = groups.flatMap((by) => (by.is === 'things' ? by.things.options.filter((option) => !option.by) : []));
   const [thing] = own;
   const at = thing ? ownField(s, told.home, one, thing.dataset) : s.field(told.home, one.options, one.text);
@@ -243,7 +243,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ? thingOf(s, named, (dataset) => (dataset === by.dataset.name ? 0 : ELSEWHERE))
     : thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter((one) => !one.by) } : named);
   if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
-  const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
+  const told: GroupedBy = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (named.conds.length > 0 || q.shown.some(({ t }) => t === 'field')))
     unfit('of what is behind many rows');
   if (by?.field.masked) unfit('masked');
@@ -286,7 +286,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ...emptyIntent(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
-    filters: withinReason([...ofThings.filters, ...ofRows.filters], false),
+    filters: refuseAmbiguous([...ofThings.filters, ...ofRows.filters], false),
     time: ofThings.time ?? ofRows.time,
     having: ofThings.having,
     limit: q.limit,
@@ -359,13 +359,13 @@ function eventless(s: Settling, q: Query): Intent {
     'busiest',
     events.map((one) => ({ of: one, key: one.name, cost: 0 })),
   );
-  const told: Told = { home: event.name, dimensions: [], keys: [] };
+  const told: GroupedBy = { home: event.name, dimensions: [], keys: [] };
   groupInto(s, told, q.groups[0]!, null);
   const rows = approved(s, { fn: 'count', path: event.name }, [
     'count(*)',
     ...event.primaryKey.map((key) => `count(${event.name}.${key})`),
   ]) ?? { kind: 'aggregate' as const, fn: 'count' as const, path: event.name };
-  const once = countedOnce(s.vocabulary, event.name);
+  const once = distinctCountMetric(s.vocabulary, event.name);
   const count = s.pick<Measured>('row or total', 'busiest', [
     { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
     ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),

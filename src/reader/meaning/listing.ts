@@ -1,7 +1,7 @@
 // Lists of things, with the fields to show.
 import { emptyIntent, type Filter, type Intent } from '../../lens/model/intent.ts';
 import { filtersOf } from './filters.ts';
-import { showRow, showThing, type Told } from './groups.ts';
+import { type GroupedBy, showRow, showThing } from './groups.ts';
 import { thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Field, Query, Things } from './terms.ts';
@@ -10,7 +10,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
   const thing = thingOf(s, named);
   const { dataset: home } = thing;
   const fields = q.shown as readonly Field[];
-  const told: Told = { home, dimensions: [], keys: [] };
+  const told: GroupedBy = { home, dimensions: [], keys: [] };
   const isKey = thing.by !== undefined && s.vocabulary.dataset(home).primaryKey.join() === thing.by.fields[0]!.name;
   if (isKey) told.dimensions.push({ path: home, field: thing.by!.fields[0]!.name });
   const by =
@@ -41,7 +41,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
     said: named.text,
     ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
-  const filters = withinReason(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
+  const filters = refuseAmbiguous(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
   const order = q.order.map(({ by: sortedBy, direction }): Intent['order'][number] => {
     const at =
       sortedBy === null
@@ -77,7 +77,7 @@ export function ownField(s: Settling, home: string, { options, text }: Field, fr
 }
 
 /** Several conditions on a value with many rows: on one row, or on any row each? */
-export const withinReason = (filters: Filter[], values: boolean): Filter[] =>
+export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(
     filters.flatMap((one) =>

@@ -2,10 +2,10 @@
 import type { GroupUnit, Measure as Measured } from '../../lens/model/intent.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
-import { countedOnce } from '../words/governed.ts';
+import { distinctCountMetric } from '../words/governed.ts';
 import { words } from '../words/vocabulary.ts';
 import { filtersOf } from './filters.ts';
-import { groupInto, type Told } from './groups.ts';
+import { type GroupedBy, groupInto } from './groups.ts';
 import { approved, countedBy, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Measure } from './terms.ts';
@@ -83,7 +83,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     }
     case 'averaged': {
       const own = ownHome(s, of.of, []);
-      const told: Told = { home: own, dimensions: [], keys: [] };
+      const told: GroupedBy = { home: own, dimensions: [], keys: [] };
       groupInto(s, told, of.over, null);
       const over: GroupUnit[] = told.keys.length > 0 ? told.keys.map((path) => ({ path })) : told.dimensions;
       return { kind: 'averaged', fn: of.fn, of: inner(of.of), over };
@@ -120,7 +120,7 @@ function countOf(
 ): Measured {
   const { dataset, by } = thingOf(s, of.things);
   if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
-  if (!by && countedOnce(s.vocabulary, dataset, of.things.text || dataset)) return unfit('rows or things');
+  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text || dataset)) return unfit('rows or things');
   if (by)
     return (
       approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [

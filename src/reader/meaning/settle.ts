@@ -7,7 +7,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
-import { saysWhen } from './happens.ts';
+import { isEventDate } from './happens.ts';
 import type { NamedField, Period } from './terms.ts';
 
 /** This reading can't hold in this lens. Thrown for most readings, so it takes no stack with it. */
@@ -281,7 +281,7 @@ export class Settling {
       const usual = dates.filter((one) => one.name === timeField);
       // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
       const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
-      if (isThing && !saysWhen(this.vocabulary, dataset, dates[0]!)) {
+      if (isThing && !isEventDate(this.vocabulary, dataset, dates[0]!)) {
         const key = `${path}.${dates[0]!.name}`;
         if (!this.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
           this.forks.push({

@@ -1,14 +1,14 @@
 // "What is the TAC?": terms with approved texts but without a metric. The texts are the answer.
 import type { LensDefinition } from '../../lens/model/lens.ts';
 import { isGrammar } from '../words/grammar-words.ts';
-import type { Sight } from './sight.ts';
+import type { WordMeanings } from './word-meanings.ts';
 
 const ASKED_OF_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 
 /** Empty if the question contains anything besides its terms, or one of them is a metric. */
-export const definitionsAsked = ({ seen }: Sight): LensDefinition[] => {
+export const definitionsAsked = ({ seen }: WordMeanings): LensDefinition[] => {
   const found = new Set<LensDefinition>();
   for (const one of seen) {
     if (one.is === 'name') {

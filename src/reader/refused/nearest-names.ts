@@ -58,7 +58,7 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
   const known = knownOf(lens);
   for (const { near, folded, part } of begunAlike(known, wanted)) {
     if (near.field !== undefined && untold.has(near.field)) continue;
-    const far = sameSpelling(wanted, folded) ? 0 : slips(wanted, folded);
+    const far = sameSpelling(wanted, folded) ? 0 : typoCount(wanted, folded);
     if (far === null || (near.kind === 'value' && far > 1)) continue;
     ranked.push({ near: { ...near, typo: far > 0 }, far, part });
   }
@@ -90,7 +90,7 @@ const sameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && looselySpelled(one) === looselySpelled(other));
 
 /** The number of typos between two words of similar length and beginning. Null if they are different words. */
-const slips = (one: string, other: string): number | null => {
+const typoCount = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);

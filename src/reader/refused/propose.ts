@@ -13,7 +13,7 @@ import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
 import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
-import type { Sight, Sighted } from './sight.ts';
+import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 export type ProposedPlan = z.infer<typeof planShape>;
 export interface Proposal {
@@ -26,18 +26,22 @@ interface Proposed {
   proposal: Proposal | null;
 }
 /** The likely meaning of a word, by word. */
-export type Mends = ReadonlyMap<string, string>;
+export type Corrections = ReadonlyMap<string, string>;
 
 const TRIED = 9; // ways to leave words out
 const LONGEST = 200; // characters of a word that is left out, as the plan holds it
 
 /** With typos corrected, or else without the words. */
-export const propose = async (input: PlannerInput, sight: Sight, mends: Mends): Promise<Proposed | null> => {
+export const propose = async (
+  input: PlannerInput,
+  sight: WordMeanings,
+  mends: Corrections,
+): Promise<Proposed | null> => {
   const mended = await proposed(input, sight, mends);
   return mended?.proposal || mends.size === 0 ? mended : ((await proposed(input, sight, new Map())) ?? mended);
 };
 
-const proposed = async (input: PlannerInput, sight: Sight, mends: Mends): Promise<Proposed | null> => {
+const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Corrections): Promise<Proposed | null> => {
   const unknown = sight.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
   const left = unknown.filter(({ norm }) => !mends.has(norm)).map(({ text }) => text.slice(0, LONGEST));
   if (unknown.length === 0 || unknown.some((one) => !mends.has(one.norm) && isNeeded(one, sight.seen))) return null;
@@ -58,7 +62,7 @@ const proposed = async (input: PlannerInput, sight: Sight, mends: Mends): Promis
 
 const saidOf = (
   unknown: readonly { text: string; norm: string }[],
-  mends: Mends,
+  mends: Corrections,
   left: readonly string[],
 ): string[] => [
   ...new Set(
@@ -70,7 +74,7 @@ const saidOf = (
 /** "trend" can be left out if the numbers are asked for over time. */
 const NUMBERS_ONLY = new Set(['trend', 'trends']);
 /** "unpaid", "non-food": without the word, the rows to exclude would be included. */
-const SHUTS_OUT = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
+const EXCLUDING_WORD = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
 const MEASURING =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
@@ -79,24 +83,24 @@ const MEASURING =
  * Without this word, something else would be measured, ranked, compared or excluded, or it asks for something
  * that no lens has.
  */
-const isNeeded = (one: Extract<Sighted, { is: 'unknown' }>, seen: readonly Sighted[]): boolean => {
+const isNeeded = (one: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(one.norm) && !NUMBERS_ONLY.has(one.norm)) return true;
-  if (SHUTS_OUT.test(one.norm)) return true;
+  if (EXCLUDING_WORD.test(one.norm)) return true;
   const at = seen.indexOf(one);
   const next = seen.slice(at + 1).find(({ is }) => is !== 'unknown');
   const before = seen
     .slice(0, at)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   // "top 5 new accounts" still ranks accounts.
-  if (next?.is === 'name' && touches(one, next, seen)) return false;
+  if (next?.is === 'name' && areAdjacent(one, next, seen)) return false;
   if (before?.is === 'number') return true;
   if (before?.is === 'grammar') return MEASURING.test(before.norm) || SUPERLATIVES.has(before.norm);
   // "sales tax" is a tax; "customers complained" are customers.
-  const compound = before?.is === 'name' && touches(before, one, seen);
+  const compound = before?.is === 'name' && areAdjacent(before, one, seen);
   return compound && !/(?:ed|ing)$/.test(one.norm);
 };
 /** Only unknown words are between them. */
-const touches = (one: Sighted, other: Sighted, seen: readonly Sighted[]): boolean =>
+const areAdjacent = (one: WordMeaning, other: WordMeaning, seen: readonly WordMeaning[]): boolean =>
   seen.slice(seen.indexOf(one) + 1, seen.indexOf(other)).every(({ is }) => is === 'unknown');
 
 const JOINING =
@@ -107,7 +111,7 @@ type Cut = { from: number; to: number; put: string };
  * Yields the question with typos corrected and each sequence of unknown words removed: alone, with the words
  * that lead to it, or with the "and" after it.
  */
-function* shortened({ text, seen }: Sight, mends: Mends): Generator<string> {
+function* shortened({ text, seen }: WordMeanings, mends: Corrections): Generator<string> {
   const ways: Cut[][] = [];
   for (let at = 0; at < seen.length; at++) {
     const one = seen[at]!;

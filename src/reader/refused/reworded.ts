@@ -6,12 +6,12 @@ import type { PlannerInput } from '../reading.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { SUPERLATIVES } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
-import type { Sight, Sighted } from './sight.ts';
+import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 const TRIED = 6;
-const TOLD = 3;
+const MAX_SUGGESTIONS = 3;
 
-export const reworded = async (input: PlannerInput, { text, seen }: Sight): Promise<string[]> => {
+export const rewordings = async (input: PlannerInput, { text, seen }: WordMeanings): Promise<string[]> => {
   const put = (at: number, more: string): string => `${text.slice(0, at)}${more}${text.slice(at)}`;
   const tried = seen.flatMap((one): string[] => {
     if (/^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i.test(one.text))
@@ -27,10 +27,10 @@ export const reworded = async (input: PlannerInput, { text, seen }: Sight): Prom
     await nextTurn(); // each reading takes a few milliseconds
     if (readQuestion({ ...input, question }).kind === 'intent') read.push(question);
   }
-  return read.slice(0, TOLD);
+  return read.slice(0, MAX_SUGGESTIONS);
 };
 
-const waysToMeasure = (one: Sighted): string[] => {
+const waysToMeasure = (one: WordMeaning): string[] => {
   if (one.is !== 'name') return [];
   const number = one.terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),

@@ -40,7 +40,7 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   if (isFirst(place, word) && word.sense === 'all' && focus.length === 0) return NOTHING_LEFT_OUT;
   if (named.some((one) => isListed(place, one) && isAskedFor(place, one))) return NOTHING_LEFT_OUT;
   if (isCompared(place, word)) return { says: 'all that it is compared with' };
-  if (isBack(place, word)) return { says: 'each of those listed' };
+  if (refersBack(place, word)) return { says: 'each of those listed' };
   if (here.some(({ cat }) => cat === 'number'))
     return intent.measures.some(({ kind }) => kind === 'scaled' || kind === 'combined') ? { says: 'a ratio' } : null;
   if (focus.length > 0) return own ? NOTHING_LEFT_OUT : null;
@@ -73,7 +73,7 @@ const isCompared = ({ sentence, intent: { filters, having } }: Place, { from }: 
   sentence.tokens.slice(0, from).some(({ norm }) => norm === 'than' || norm === 'above' || norm === 'below');
 
 /** "For each, …", "for each of them", "how many are there of each": refers to the listed or grouped things. */
-const isBack = ({ sentence, intent: { dimensions } }: Place, { sense, from, to }: Restricting): boolean => {
+const refersBack = ({ sentence, intent: { dimensions } }: Place, { sense, from, to }: Restricting): boolean => {
   if (sense !== 'each' || !/^(?:for|of|in)$/.test(normAt(sentence, from - 1)) || dimensions.length === 0) return false;
   const next = normAt(sentence, to) === 'of' ? to + 1 : to;
   return isEnd(sentence, next) || /^(?:,|them|those|these|one)$/.test(normAt(sentence, next));

@@ -104,11 +104,11 @@ interface Ahead {
   /** Names in between. */
   passed: Leaf[];
 }
-const FAR = 6;
+const MAX_DISTANCE = 6;
 /** The first value or period after a word, past verbs and names, within its clause. */
 export function restrictionAfter(sentence: Sentence, at: number): Ahead {
   const passed: Leaf[] = [];
-  for (let next = at; next < at + FAR && !isEnd(sentence, next); next++) {
+  for (let next = at; next < at + MAX_DISTANCE && !isEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
     const here = mentionsAt(sentence, next);
     const focus = here.filter(isRestriction);

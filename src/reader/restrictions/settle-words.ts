@@ -25,7 +25,7 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
   for (const sense of NEGATIVE) senses.delete(sense);
   senses.delete('each');
   const input = { ...given, negated, restricted: senses.size > 0 };
-  const taken = takenOut(sentence);
+  const taken = removedWords(sentence);
   if (taken.length === 0) return settled(input, sentence, read(input));
   const written = read(input);
   const reading = settled(input, sentence, read({ ...input, question: without(sentence, taken) }));
@@ -35,11 +35,11 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
 }
 
 /** A question without such words, as the reader reads it. */
-export const bared = (question: string, lens: Lens, now: Date): string => {
+export const withoutRestricting = (question: string, lens: Lens, now: Date): string => {
   const sentence = sentenceOf(question, lens, now);
-  return without(sentence, takenOut(sentence));
+  return without(sentence, removedWords(sentence));
 };
-const takenOut = (sentence: Sentence): Restricting[] =>
+const removedWords = (sentence: Sentence): Restricting[] =>
   sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
 const without = ({ tokens, text }: Sentence, words: readonly Restricting[]): string => {
   let kept = text;

@@ -1,9 +1,9 @@
 // Whether sums of a field are meaningful, according to the lens or to one of its metrics.
-import { addingUp } from '../../lens/model/aggregation.ts';
+import { additivityOf } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 
 export const addsUp = (lens: Lens, dataset: string, field: LensField): 'yes' | 'no' | 'unknown' => {
-  const { how } = addingUp(field, findDataset(lens, dataset)!);
+  const { how } = additivityOf(field, findDataset(lens, dataset)!);
   if (how === 'sum') return 'yes';
   if (how === 'average' || how === 'none') return 'no';
   const summed = lens.metrics.some(

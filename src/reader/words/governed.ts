@@ -11,7 +11,7 @@ interface Plain {
 }
 
 /** Words before or after a name that is aggregated. */
-const toldAs = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
+const aggregateNames = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
   field === undefined
     ? countedAs.split('|')
     : classes
@@ -62,7 +62,7 @@ const spells = (
 ): boolean => {
   const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
   return [
-    ...toldAs(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
+    ...aggregateNames(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
     ...(alone ? [name] : []),
   ].some((rest) =>
     phrases
@@ -82,7 +82,7 @@ const within = (name: string, said: string): string[] => [
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The metric that counts things with this name once each, if each has several rows in the dataset. */
-export const countedOnce = (vocabulary: Vocabulary, dataset: string, said = dataset): LensMetric | null => {
+export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, said = dataset): LensMetric | null => {
   const [key, more] = vocabulary.dataset(dataset).primaryKey;
   for (const one of vocabulary.phrases.get(vocabulary.key(said)) ?? []) {
     if (one.kind !== 'metric' || one.metric.filter !== null || one.metric.home !== dataset) continue;

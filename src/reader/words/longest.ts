@@ -2,11 +2,11 @@
 import { tokenise } from './tokens.ts';
 
 /** Characters. */
-export const LONGEST = 2000;
+export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_WORDS = 120;
 
-export const TOO_LONG = `Ask one question in plain words, at most ${LONGEST} characters and ${MAX_WORDS} words. Split a longer one.`;
+export const TOO_LONG = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer one.`;
 
 /** True for a question that is refused before it is read. */
 export const isTooLong = (question: string): boolean =>
-  question.length > LONGEST || tokenise(question).list.length > MAX_WORDS;
+  question.length > MAX_QUESTION_LENGTH || tokenise(question).list.length > MAX_WORDS;

@@ -21,7 +21,7 @@ export const oneSpelling = (folded: string): string =>
 /** Separators between the words of a value don't count, nor does British or American spelling. */
 export const looselySpelled = (folded: string): string => oneSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
-const BACK: [RegExp, string][] = [
+const BRITISH_FORMS: [RegExp, string][] = [
   [/([ae])l(ed|ing|er|ers|ation|ations)\b/g, '$1ll$2'],
   [/\b(\w{3,})or(s|ed|ing|ite|able|ful)?\b/g, '$1our$2'],
   [/\b(\w{3,})iz(e|es|ed|ing|ation|ations)\b/g, '$1is$2'],
@@ -31,7 +31,7 @@ const BACK: [RegExp, string][] = [
 /** Other spellings of a folded value: with blanks, underscores or hyphens, British or American. */
 export function otherSpellings(folded: string): string[] {
   const single = oneSpelling(folded);
-  const words = [folded, single, BACK.reduce((text, [from, to]) => text.replace(from, to), single)];
+  const words = [folded, single, BRITISH_FORMS.reduce((text, [from, to]) => text.replace(from, to), single)];
   const joined = words.flatMap((text) =>
     /[\s_-]/.test(text) ? [' ', '_', '-'].map((joint) => text.replace(/[\s_-]+/g, joint)) : [text],
   );

@@ -244,7 +244,7 @@ const agoAt = (tokens: readonly Token[], at: number, context: TimeContext): { le
  * Remarks about the ends of a period: "the last 6 months excluding the current month", "(exclusive of the
  * current week)", "between May 1 and May 8 (inclusive)".
  */
-const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
+const endRemarksAt = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
   let at = end;
   const take = (...words: string[]): boolean => {
     const fits = words.every((word, offset) => tokens[at + offset]?.norm === word);
@@ -276,7 +276,7 @@ const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, c
  */
 export const timeAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
   const mention = periodAt(tokens, at, context);
-  const more = mention && !mention.fault ? endsSaid(tokens, at + mention.length, mention, context) : 0;
+  const more = mention && !mention.fault ? endRemarksAt(tokens, at + mention.length, mention, context) : 0;
   return mention && more > 0 ? { ...mention, length: mention.length + more } : mention;
 };
 const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {

@@ -65,7 +65,7 @@ export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded
 const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 type KeyOf = (text: string) => string;
-const baring = ({ name, synonyms, fields }: LensDataset, keyOf: KeyOf): ((name: string) => string[]) =>
+const withoutPrefixes = ({ name, synonyms, fields }: LensDataset, keyOf: KeyOf): ((name: string) => string[]) =>
   withoutPrefix(
     fields.map((field) => keyOf(field.name)),
     [name, ...synonyms].map(keyOf),
@@ -79,7 +79,7 @@ const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
     });
-  const bared = baring(dataset, phraseKey);
+  const bared = withoutPrefixes(dataset, phraseKey);
   const said = (phrase: string) =>
     open.find(({ name, synonyms }) =>
       [name, ...synonyms].some((one) =>
@@ -209,7 +209,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, keyOf: K
 };
 
 /** "the claimed amount" is the amount claimed. */
-const otherWayRound = (name: string): string[] => {
+const wordOrders = (name: string): string[] => {
   const [first, second, more] = words(name);
   if (!first || !second || more) return [];
   return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
@@ -264,10 +264,10 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       for (const title of titles)
         if (!keyOf(role).split(' ').includes(title))
           add(`${keyOf(role)} ${title}`, { kind: 'dataset', dataset: dataset.name, role });
-    const bared = baring(dataset, keyOf);
+    const bared = withoutPrefixes(dataset, keyOf);
     for (const field of dataset.fields) {
       const spelled = [field.name, ...field.synonyms].map(keyOf).flatMap((name) => spellings(name, field.unit));
-      for (const other of [field.name, ...field.synonyms].flatMap(otherWayRound))
+      for (const other of [field.name, ...field.synonyms].flatMap(wordOrders))
         add(keyOf(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
       const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {

@@ -8,19 +8,19 @@ import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type Writte
 import { planIntent } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
-import { type Lifted, liftStatement, type Unlike } from './lift-statement.ts';
+import { type Lifted, liftStatement, type NotAPlan } from './lift-statement.ts';
 
 export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
-type Known = LRUCache<string, Promise<Lifted | Unlike>>;
+type Known = LRUCache<string, Promise<Lifted | NotAPlan>>;
 const known = new WeakMap<Lens, Known>();
 const TEXTS = 200;
 
-export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | Unlike | null> {
+export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | NotAPlan | null> {
   if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
   const { granted } = plan;
-  const lifted = granted.name === '' ? null : await liftRemembered(plan, probes);
+  const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
   if (!lifted || 'why' in lifted) return lifted;
   try {
     const made = await planIntent(granted, lifted.intent, {}, limits);
@@ -47,7 +47,7 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
 }
 
 /** Caches the result for a lens, a text and a day: it doesn't depend on the caller. */
-async function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | Unlike> {
+async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | NotAPlan> {
   const { lens } = plan.granted;
   const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
   known.set(lens, texts);

@@ -3,7 +3,7 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
 import type { Meaning } from './meaning.ts';
-import { Unread } from './scope.ts';
+import { NoPlan } from './scope.ts';
 
 /** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
@@ -24,7 +24,7 @@ export function filterOf(names: Names, one: Expression): Filter {
     case 'compare':
       return compared(names, one);
     case 'between': {
-      if (one.symmetric || one.negated) throw new Unread('between');
+      if (one.symmetric || one.negated) throw new NoPlan('between');
       return condition(refOf(names, one.value), 'between', [one.low, one.high].map(scalar));
     }
     case 'in':
@@ -36,16 +36,16 @@ export function filterOf(names: Names, one: Expression): Filter {
     case 'logic': {
       const of = one.args.map((arg) => filterOf(names, arg));
       if (one.operator === 'not') return { kind: 'not', of: of[0]! };
-      if (one.operator === 'xor') throw new Unread('xor');
+      if (one.operator === 'xor') throw new NoPlan('xor');
       return { kind: one.operator === 'or' ? 'any' : 'all', of };
     }
     case 'exists':
       return exists(names, one.query, one.negated);
     case 'column':
-      if (names.datatype(one) !== 'boolean') throw new Unread('column');
+      if (names.datatype(one) !== 'boolean') throw new NoPlan('column');
       return condition(names.refOf(one), '=', [true]);
     default:
-      throw new Unread('condition', one);
+      throw new NoPlan('condition', one);
   }
 }
 
@@ -56,18 +56,18 @@ const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition =
 
 const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
 const fail = (of: Expression): never => {
-  throw new Unread('condition', of);
+  throw new NoPlan('condition', of);
 };
 
 function scalar(one: Expression): Scalar {
   const value = constantOf(one);
-  if (value === undefined || value === null) throw new Unread('no constant');
+  if (value === undefined || value === null) throw new NoPlan('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
 function compared(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = OPERATOR[operator];
-  if (!op) throw new Unread(operator);
+  if (!op) throw new NoPlan(operator);
   if (right.kind === 'scalar') return withQuery(names, left, op, right.query);
   if (left.kind === 'scalar') return withQuery(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
@@ -84,10 +84,10 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
   const path = meaning.home.dataset.name;
-  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0) throw new Unread('condition', other);
+  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0) throw new NoPlan('condition', other);
   if (joins.length > 0) {
     const value = constantOf(other);
-    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=') throw new Unread('condition', other);
+    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=') throw new NoPlan('condition', other);
     const via = names.via(meaning, joins);
     const count = { op: (MIRRORED[op] ?? op) as NonNullable<Exists['count']>['op'], value };
     return { kind: 'exists', path, negated: false, ...(via && { via }), where, count };
@@ -95,28 +95,28 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
   const { name, args, distinct } = item.value;
   const [of] = args;
   const fn = COMPARED_WITH.find((known) => known === name);
-  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new Unread('condition', other);
+  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new NoPlan('condition', other);
   const than = { kind: 'aggregate' as const, fn, ...inner.refOf(of), ...(where.length > 0 && { where }) };
-  if (than.path !== path) throw new Unread('condition', other);
+  if (than.path !== path) throw new NoPlan('condition', other);
   return { ...condition(refOf(names, other), op, []), than };
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
 function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
-  if (!Array.isArray(list)) throw new Unread('in a query');
+  if (!Array.isArray(list)) throw new NoPlan('in a query');
   return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }
 
 /** Translates a LIKE that ignores case; a plan has only such patterns. */
 function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
-  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new Unread('pattern', text);
+  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new NoPlan('pattern', text);
   const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
-  if (!inner || !op) throw new Unread('pattern', text);
+  if (!inner || !op) throw new NoPlan('pattern', text);
   const of = value.kind === 'cast' ? value.value : value;
   const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
-  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new Unread(how);
+  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new NoPlan(how);
   const filter = condition(refOf(names, lowered ?? of), op, [inner]);
   return negated ? { kind: 'not', of: filter } : filter;
 }
@@ -139,7 +139,7 @@ function isJoin(names: Names, one: Expression): boolean {
       names.refOf(side);
       return false;
     } catch (fault) {
-      if (fault instanceof Unread) return true;
+      if (fault instanceof NoPlan) return true;
       throw fault;
     }
   });

@@ -7,18 +7,18 @@ import { compileIntent } from '../../../lens/sql/compile-intent.ts';
 
 const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const ROWS = 5000;
-const shown = new WeakMap<Lens, Lens>();
+const lenses = new WeakMap<Lens, Lens>();
 
-export function shownLens(lens: Lens): Lens {
-  let known = shown.get(lens);
+export function lensOfCaller(lens: Lens): Lens {
+  let known = lenses.get(lens);
   if (!known) {
     const plain = (field: LensField): LensField => ({ ...field, expression: null });
     const datasets = lens.datasets.map((one) => ({ ...one, fields: one.fields.map(plain) }));
     known = { ...lens, datasets, rowPolicies: [] };
-    shown.set(lens, known);
+    lenses.set(lens, known);
   }
   return known;
 }
 
 export const writtenFor = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
-  (await compileIntent(shownLens(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;
+  (await compileIntent(lensOfCaller(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;

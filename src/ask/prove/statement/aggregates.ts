@@ -1,6 +1,6 @@
 // Finds faulty aggregates in a statement: aggregates over rows that a join repeats, and sums of numbers that aren't additive.
 import type { Call, Expression } from '../../../dialects/tree.ts';
-import { addingUp } from '../../../lens/model/aggregation.ts';
+import { additivityOf } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';
@@ -60,7 +60,7 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
     for (const { output } of parts) {
       if (!output.origin || output.aggregate) continue;
       const { field, dataset } = output.origin;
-      const { how } = addingUp(field, dataset);
+      const { how } = additivityOf(field, dataset);
       const name = `${dataset.name}.${field.name}`;
       if (how === 'unknown') unknown.push(`It is not known whether ${name} adds up.`);
       else if (how === 'latest')

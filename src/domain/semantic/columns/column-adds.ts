@@ -2,13 +2,13 @@
 // of its table are. What the lens would read off the name by itself is said too, so that no answer rests on it unseen.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { type AddingUp, addingUp, saidToAdd } from '../../../lens/model/aggregation.ts';
+import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { unitIn } from './comment-words.ts';
 import type { RowsInTime } from './rows-in-time.ts';
 
 export interface ColumnAdds {
-  how: AddingUp['how'];
+  how: Additivity['how'];
   /** To be written, since the lens would read something else off the name. */
   written: boolean;
   /** Null: nothing is summed, averaged or taken without being asked back. */
@@ -22,10 +22,11 @@ export function columnAdds(
 ): ColumnAdds {
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const own = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
-  const unread = addingUp(field, own).how;
-  const said = saidToAdd(field, own);
+  const unread = additivityOf(field, own).how;
+  const said = additivityByName(field, own);
   const { how, evidence } = decided(said, unread, rows);
-  const declared = said !== null && said === how && saidToAdd({ ...field, name: 'x', synonyms: [] }, own) === how;
+  const declared =
+    said !== null && said === how && additivityByName({ ...field, name: 'x', synonyms: [] }, own) === how;
   const says = how === 'unknown' ? unread : how;
   return {
     how,
@@ -37,7 +38,7 @@ export function columnAdds(
   };
 }
 
-function decided(said: Aggregation | null, unread: AddingUp['how'], rows: RowsInTime) {
+function decided(said: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
   if (said === 'latest') {
     const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;

@@ -1,6 +1,6 @@
 // What a column probably is, from its name, type and statistics: the judgement behind a drafted lens.
 import type { Datatype } from '../../../contract/warehouse.ts';
-import type { AddingUp } from '../../../lens/model/aggregation.ts';
+import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { snake } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 
@@ -41,7 +41,7 @@ export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   said: string,
   isKey: boolean,
-  adds: AddingUp['how'],
+  adds: Additivity['how'],
   profile: ColumnProfile | undefined,
 ): ColumnRole {
   const name = snake(said);

@@ -1,7 +1,7 @@
 // What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
 
 import type { Datatype } from '../../../contract/warehouse.ts';
-import { unitless, withoutUnits } from '../../../lens/model/measure-words.ts';
+import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
 import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isNumber, isTime } from './column-roles.ts';
@@ -61,7 +61,7 @@ export function synonymsOf(
   const found = new Set<string>(spelled === own ? [] : [spelled]);
   // "name" of authorname is the author's name too.
   if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
-  if (isNumber(datatype)) found.add(unitless(spelled));
+  if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
   for (const [pattern, said] of SAME)
     if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
   if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);

@@ -7,9 +7,9 @@ import { wordDataOf } from '../lattice/word-data.ts';
 import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
 
 /** No sentence expresses this part of a plan. */
-export class Unsaid extends Error {}
-export const unsaid = (): never => {
-  throw new Unsaid();
+export class NoSentence extends Error {}
+export const noSentence = (): never => {
+  throw new NoSentence();
 };
 
 const plain = (name: string): string => words(name).join(' ');
@@ -19,7 +19,7 @@ const naming = (vocabulary: Vocabulary, all: readonly string[], means: (term: Te
   all.find((said) => {
     const terms = vocabulary.phrases.get(vocabulary.key(said)) ?? [];
     return terms.length > 0 && terms.every(means);
-  }) ?? unsaid();
+  }) ?? noSentence();
 /** A function word of the language. */
 const isWord = ({ language }: Vocabulary, said: string): boolean => {
   const { phraseWords, counting } = wordDataOf(language);
@@ -28,9 +28,9 @@ const isWord = ({ language }: Vocabulary, said: string): boolean => {
 
 const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] => [name, ...synonyms].map(plain);
 
-export const fieldCalled = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
-  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? unsaid());
-  const field = dataset.fields.find((one) => one.name === name) ?? unsaid();
+export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
+  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
+  const field = dataset.fields.find((one) => one.name === name) ?? noSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [plain(role)] : titles(dataset).map(singular);
   const own = titles(field);
@@ -45,7 +45,7 @@ export const fieldCalled = (vocabulary: Vocabulary, { path, field: name }: Field
 };
 
 const thing = (vocabulary: Vocabulary, path: string, form: (said: string) => string): string => {
-  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? unsaid());
+  const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
   const role = path === dataset.name ? undefined : path;
   const all = role ? [plain(role)] : titles(dataset);
   return naming(
@@ -54,11 +54,11 @@ const thing = (vocabulary: Vocabulary, path: string, form: (said: string) => str
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
   );
 };
-export const thingCalled = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, singular);
-export const thingsCalled = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, plural);
+export const thingName = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, singular);
+export const thingsName = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, plural);
 
-export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
-  const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? unsaid();
+export const metricName = (vocabulary: Vocabulary, name: string): string => {
+  const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? noSentence();
   // A field that a metric sums often has the metric's name. If the field isn't an amount of the asked rows,
   // the metric is meant.
   const means = (term: Term): boolean =>
@@ -67,11 +67,11 @@ export const metricCalled = (vocabulary: Vocabulary, name: string): string => {
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
   const all = titles(metric);
   const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
-  if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? unsaid();
+  if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? noSentence();
   // "Customers" means a list of them, so a metric with that name is their number.
   return `number of ${plural(naming(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
 
 /** A stored value as written, in quotes if its words are also words of questions. */
-export const valueCalled = (value: string): string =>
+export const valueText = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;

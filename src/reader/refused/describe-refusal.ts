@@ -6,9 +6,9 @@ import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
-import { type Mends, type Proposal, propose } from './propose.ts';
-import { reworded } from './reworded.ts';
-import { type Sight, type Sighted, sightOf } from './sight.ts';
+import { type Corrections, type Proposal, propose } from './propose.ts';
+import { rewordings } from './reworded.ts';
+import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
   message: string;
@@ -18,25 +18,25 @@ export interface Refusal {
 }
 
 type Refused = Extract<Reading, { kind: 'refused' }>;
-type Unknown = Extract<Sighted, { is: 'unknown' }>;
+type Unknown = Extract<WordMeaning, { is: 'unknown' }>;
 const NAMED = 12;
 
 /** `untold`: fields with values in a file, some of which a policy may hide from this caller. */
-export const tellRefusal = async (
+export const describeRefusal = async (
   input: PlannerInput,
   reading: Refused,
   untold?: ReadonlySet<string>,
 ): Promise<Refusal> => {
-  const sight = sightOf(input);
+  const sight = meaningsOf(input);
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
-  const proposed = await propose(input, sight, mendsOf(near));
-  const other = proposed ? [proposed.question] : unknown.length === 0 ? await reworded(input, sight) : [];
+  const proposed = await propose(input, sight, correctionsOf(near));
+  const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, sight) : [];
   const samples = nearestSamples(lens, unknown, sight);
   const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
   return {
-    message: `${message}${leadOn(other, samples)}`,
+    message: `${message}${nextSteps(other, samples)}`,
     unplaced: unknown.map(({ text, norm }) => ({
       text,
       nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
@@ -47,13 +47,13 @@ export const tellRefusal = async (
 };
 
 /** Questions that are known to be answered. */
-const leadOn = (other: readonly string[], [sample]: readonly string[]): string => {
+const nextSteps = (other: readonly string[], [sample]: readonly string[]): string => {
   if (other.length > 0) return ` You could ask: ${other.map((one) => `"${one}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
 };
 
 /** Words with exactly one likely correction. */
-const mendsOf = (near: ReadonlyMap<string, readonly NearName[]>): Mends =>
+const correctionsOf = (near: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...near].flatMap(([norm, names]): [string, string][] => {
       const [said, more] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
@@ -61,7 +61,7 @@ const mendsOf = (near: ReadonlyMap<string, readonly NearName[]>): Mends =>
     }),
   );
 
-const unknownOf = ({ seen }: Sight): Unknown[] => {
+const unknownOf = ({ seen }: WordMeanings): Unknown[] => {
   const found = new Map<string, Unknown>();
   for (const one of seen) if (one.is === 'unknown' && !found.has(one.norm)) found.set(one.norm, one);
   return [...found.values()];
@@ -92,7 +92,7 @@ function messageOf(
 }
 
 /** If nothing was understood: sample questions of the lens, first those that share a word with the question. */
-function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: Sight): string[] {
+function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: WordMeanings): string[] {
   const wanted = new Set(
     [...unknown.map(({ norm }) => norm), ...seen.map(({ text }) => text)].flatMap(words).map(stem),
   );

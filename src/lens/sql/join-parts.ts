@@ -21,7 +21,7 @@ import type { Part } from './measured-rows.ts';
 import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
 
 /** LIMIT and OFFSET. */
-export type Cut = Pick<QueryTail, 'limit' | 'offset'>;
+export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
 export interface Shape {
   compilation: Compilation;
@@ -30,7 +30,7 @@ export interface Shape {
   outputs: Output[];
   having: Condition[];
   hidden: Output[];
-  cut: Cut | null;
+  cut: RowLimit | null;
 }
 
 /** One part, and the number of hidden keys it is grouped by. */
@@ -41,7 +41,7 @@ export interface Body {
 export const keyAlias = (index: number): string => `group_key_${index + 1}`;
 
 /** Grouped parts, and how they are joined on the dimensions. */
-export interface Meeting {
+export interface JoinedParts {
   ctes: CommonTable[];
   /** Names of the hidden keys. */
   keyNames: string[];
@@ -110,7 +110,7 @@ function balanced(rows: Query[]): Query {
   };
 }
 
-export function meetingOf(shape: Shape, parts: Part[], bodies: Body[]): Meeting {
+export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedParts {
   const { compilation, intent, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));

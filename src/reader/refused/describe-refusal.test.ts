@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shop } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
-import { tellRefusal } from './tell-refusal.ts';
+import { describeRefusal } from './describe-refusal.ts';
 
 /** How often the event loop went around until the work was done. */
 const roundsOf = async (work: Promise<unknown>): Promise<number> => {
@@ -21,5 +21,5 @@ test('between two questions that a refusal tries, the event loop serves others',
   const input = { question, lens: shop, choices: {}, now: new Date('2017-12-31') };
   const reading = readQuestion(input);
   if (reading.kind !== 'refused') throw new Error(`The question is read: ${reading.kind}`);
-  expect(await roundsOf(tellRefusal(input, reading))).toBeGreaterThan(5);
+  expect(await roundsOf(describeRefusal(input, reading))).toBeGreaterThan(5);
 });

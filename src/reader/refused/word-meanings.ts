@@ -12,7 +12,7 @@ import { type TimeMention, timeAt, unitOf } from '../words/time-expressions.ts';
 import { type Term, vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
 
-export type Sighted = {
+export type WordMeaning = {
   text: string;
   /** Position in the cleaned question. */
   from: number;
@@ -27,13 +27,13 @@ export type Sighted = {
   | { is: 'unknown'; norm: string; quoted: boolean }
 );
 
-export interface Sight {
+export interface WordMeanings {
   /** The cleaned question. */
   text: string;
-  seen: Sighted[];
+  seen: WordMeaning[];
 }
 
-export const sightOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): Sight => {
+export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
   const { list: tokens, folded, text: whole } = ENGLISH.tokens(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
@@ -48,7 +48,7 @@ export const sightOf = ({ question, lens, now }: Pick<PlannerInput, 'question' |
     }
     return null;
   };
-  const seen: Sighted[] = [];
+  const seen: WordMeaning[] = [];
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at]!;
     const { norm } = token;
