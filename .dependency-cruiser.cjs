@@ -50,6 +50,7 @@ module.exports = {
     only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain', 'engines'], 'only app.ts wires adapters'),
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'reader', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),
+    never('surfaces-import-no-repository', '^src/surfaces/', '-repository\\.ts$', 'an operation of domain or ask reads and writes for them; types of rows are the results of operations', '\\.test\\.ts$'),
     never('the-app-is-a-client', '^web/', '^src/', 'it knows the server by its OpenAPI document only'),
     never('the-server-knows-no-app', '^src/', '^web/', 'the app is another program'),
     never('shared-parts-know-no-page', '^web/src/(ui|api)/', '^web/src/(features|shell)/', 'pages stand on them'),

@@ -54,6 +54,12 @@ describe('the source tree', () => {
     expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenancy/tenant.ts']);
   });
 
+  it('lets no surface read or write the control database itself', () => {
+    const own = containing(/\.(inTenant|global)\(|deps\.(lenses|traces)\.\w+\(/);
+    expect(own.filter((path) => path.startsWith('src/surfaces/'))).toEqual([]);
+    expect(own.length).toBeGreaterThan(20);
+  });
+
   it('has no room for odds and ends', () => {
     expect(sources().filter((path) => /(^|\/)(utils?|helpers?|common|types)(\/|\.ts$)/.test(path))).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
 import { fileEdit, type PatchDeps } from '../domain/patches/keep-patches.ts';
-import type { Patch, PatchPreview } from '../domain/patches/patch-repository.ts';
+import { keepPreview, type Patch, type PatchPreview } from '../domain/patches/patch-repository.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
@@ -33,8 +33,21 @@ interface Question {
   choices?: Record<string, string> | null;
 }
 
+type PreviewDeps = PatchDeps & { sideAsk: SideAsk; lenses: ServedLenses };
+
 export async function previewPatch(
-  deps: PatchDeps & { sideAsk: SideAsk; lenses: ServedLenses },
+  deps: PreviewDeps,
+  principal: Principal,
+  served: ServedLens,
+  patch: Patch,
+): Promise<PatchPreview> {
+  const preview = await previewAll(deps, principal, served, patch);
+  await deps.tenancy.inTenant(principal.orgId, (db) => keepPreview(db, patch.id, preview));
+  return preview;
+}
+
+async function previewAll(
+  deps: PreviewDeps,
   principal: Principal,
   served: ServedLens,
   patch: Patch,

@@ -5,10 +5,13 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
-import { authenticateRequest } from './http/authenticate-request.ts';
+import { type Authenticating, authenticateRequest } from './http/authenticate-request.ts';
 import { bearer, problems } from './http/route-schema.ts';
 
-export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function metricsSurface(
+  app: FastifyInstance,
+  deps: Authenticating & Pick<Deps, 'metrics' | 'readiness'>,
+): Promise<void> {
   const authenticate = authenticateRequest(deps);
   app.get(
     '/metrics',

@@ -99,7 +99,11 @@ it('9.5: a select over a file may compute, join and read the files beside it as 
 });
 
 it('9.5: the raw statistics of a connection show a viewer no value, listed or not', async () => {
-  await createUser(svc.deps, svc.orgId, { email: 'vi@example.com', password: PASSWORD, role: 'viewer' });
+  await createUser(
+    svc.deps,
+    { orgId: svc.orgId, name: 'admin', requestId: null },
+    { email: 'vi@example.com', password: PASSWORD, role: 'viewer' },
+  );
   const login = await svc.post('/auth/login', { email: 'vi@example.com', password: PASSWORD }, null);
   const cookie = String([login.headers['set-cookie']].flat()[0]).split(';')[0]!;
   const taken = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);

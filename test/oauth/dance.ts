@@ -12,7 +12,11 @@ export const pkce = () => {
 
 export async function makePerson(service: TestApp, email: string, caller: string | null = 'quickstart') {
   const { createUser } = await import('../../src/domain/users/users.ts');
-  return createUser(service.deps, service.orgId, { email, password: PASSWORD, role: 'viewer', caller });
+  return createUser(
+    service.deps,
+    { orgId: service.orgId, name: 'admin', requestId: null },
+    { email, password: PASSWORD, role: 'viewer', caller },
+  );
 }
 
 export async function signIn(service: TestApp, email: string): Promise<string> {

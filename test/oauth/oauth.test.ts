@@ -131,7 +131,7 @@ describe('the way through', () => {
       caller: 'quickstart',
       status: 'live',
     });
-    await revokeOauthGrant(service.deps, service.orgId, grants[0]!.id);
+    await revokeOauthGrant(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, grants[0]!.id);
     expect((await asks(first.tokens.access_token)).status).toBe(401);
 
     const second = await wholeDance(service, cookie);
@@ -140,13 +140,15 @@ describe('the way through', () => {
         ({ id }) => id === second.clientId,
       ),
     ).toBe(true);
-    await removeOauthClient(service.deps, service.orgId, second.clientId, 'admin');
+    await removeOauthClient(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, second.clientId);
     expect((await asks(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
 
     const bob = await makePerson(service, 'bob@example.com');
     const third = await wholeDance(service, await signIn(service, 'bob@example.com'));
-    await changeUser(service.deps, service.orgId, bob.id, { disabled: true });
+    await changeUser(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, bob.id, {
+      disabled: true,
+    });
     expect((await asks(third.tokens.access_token)).status).toBe(401);
     expect(
       (

@@ -2,6 +2,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Actor, audit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
@@ -17,6 +18,22 @@ export interface CheckDeps {
   tenancy: Tenancy;
   certifiedWatch: CertifiedWatch;
   clock: { now(): Date };
+}
+
+/** For an admin who asks for the check. */
+export async function checkEntryNow(
+  deps: CheckDeps,
+  actor: Actor,
+  served: ServedLens,
+  entry: StoredEntry,
+  warehouse: Warehouse,
+) {
+  const found = await checkEntry(deps, actor.orgId, served, entry, warehouse);
+  await audit(deps, actor, {
+    ...{ action: 'certified.check', objectKind: 'certified', objectId: `${served.name}/${entry.certId}` },
+    after: { ok: found.ok, status: found.status },
+  });
+  return found;
 }
 
 /** Approved entries that fail leave service, with a ticket; those that failed and no longer do come back. */

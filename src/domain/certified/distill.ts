@@ -150,14 +150,17 @@ async function keep(db: TenantClient, lensId: string, { question, variants, sql,
 
 const SELECT = `select id, question, variants, sql, evidence, status, cert_id as "certId", decided_by as "decidedBy", created_at as "createdAt", updated_at as "updatedAt" from svc.distill_candidates`;
 export async function listCandidates(
-  db: TenantClient,
-  lensId: string,
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  { lensId }: ServedLens,
   filter: { status?: string | undefined },
   page: { limit: number; after: string | null },
 ): Promise<Candidate[]> {
-  const { rows } = await db.query<Candidate>(
-    `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
-    [lensId, filter.status ?? null, page.after, page.limit],
+  const { rows } = await deps.tenancy.inTenant(orgId, (db) =>
+    db.query<Candidate>(
+      `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
+      [lensId, filter.status ?? null, page.after, page.limit],
+    ),
   );
   return rows;
 }

@@ -14,18 +14,27 @@ import {
   findEntry,
   insertEntry,
   keepStatusReason,
+  listEntries,
   type StoredEntry,
   setEntryStatus,
   updateEntry,
 } from './entry-repository.ts';
 
-interface KeepDeps {
+export interface KeepDeps {
   tenancy: Tenancy;
   clock: { now(): Date };
   project: ProjectDeps;
 }
 /** Paths of their own below /certified. */
 const RESERVED = new Set(['search', 'check']);
+
+export const listCertified = (
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  { lensId }: ServedLens,
+  filter: { status?: string | undefined },
+  page: { limit: number | null; after: string | null },
+): Promise<StoredEntry[]> => deps.tenancy.inTenant(orgId, (db) => listEntries(db, lensId, filter, page));
 
 export async function getEntry(
   deps: { tenancy: Tenancy },

@@ -18,6 +18,7 @@ export interface GapDeps {
   lenses: ServedLenses;
   clock: { now(): Date };
 }
+const STALE_MS = 10_000;
 const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
@@ -48,8 +49,22 @@ export interface GapFilter {
   status?: string | undefined;
   kind?: string | undefined;
 }
-/** Most asked first. */
+/** Refreshed first if the first page is older than ten seconds. */
 export async function listGaps(
+  deps: GapDeps,
+  orgId: string,
+  filter: GapFilter,
+  page: { limit: number; offset: number },
+): Promise<StoredGap[]> {
+  const read = () => deps.tenancy.inTenant(orgId, (db) => storedGaps(db, filter, page));
+  const rows = await read();
+  if (page.offset > 0 || rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < STALE_MS)) return rows;
+  await refreshGaps(deps, orgId);
+  return read();
+}
+
+/** Most asked first. */
+async function storedGaps(
   db: TenantClient,
   filter: GapFilter,
   page: { limit: number; offset: number },
@@ -76,7 +91,7 @@ export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: stri
   return rows[0];
 }
 
-export async function resolveGap(
+export async function markResolved(
   deps: GapDeps,
   actor: Actor,
   id: string,

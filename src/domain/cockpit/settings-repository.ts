@@ -1,8 +1,5 @@
-// Organization-wide settings by name; those that files set are changed through files.
-import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+// Organization-wide settings by name, as rows.
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function findSetting<T>(
   db: TenantClient,
@@ -13,32 +10,4 @@ export async function findSetting<T>(
     [name],
   );
   return rows[0] ?? null;
-}
-
-export const settingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
-
-export function putSetting<T>(
-  deps: { tenancy: Tenancy },
-  actor: Actor,
-  name: string,
-  body: T,
-  ifMatch: string | null = null,
-): Promise<T> {
-  return runAudited(deps, actor, async (db) => {
-    const before = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
-    if (before?.origin === 'file')
-      throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
-    await db.query(
-      `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api') on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
-      [db.orgId, name, JSON.stringify(body)],
-    );
-    return {
-      result: body,
-      action: `${name}.put`,
-      objectKind: 'setting',
-      objectId: name,
-      before: before?.body ?? null,
-      after: body,
-    };
-  });
 }

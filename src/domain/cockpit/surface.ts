@@ -4,16 +4,16 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import { effectiveCaller } from './effective-caller.ts';
-import { findSetting } from './settings-repository.ts';
+import { readSetting } from './settings.ts';
 
 interface Instance {
   name?: string | undefined;
   tagline?: string | undefined;
 }
 export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, operator: Instance | null) {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findSetting<Instance>(db, 'instance'));
-  const { name, tagline } = { ...operator, ...found?.body };
-  return { name: name ?? 'svc', tagline: tagline ?? null, origin: found?.origin ?? ('default' as const) };
+  const { body, origin, revision } = await readSetting<Instance>(deps, orgId, 'instance');
+  const { name, tagline } = { ...operator, ...body };
+  return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }
 
 /** Null: an admin, who sees every lens and meets no row policy. */

@@ -1,4 +1,5 @@
 // Making and changing eval cases. One that came from a file is edited in its file.
+import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -7,7 +8,7 @@ import { editProject } from '../project/edit-project.ts';
 import { editFile } from '../project/files/read-files.ts';
 import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { deleteEval, findEval, insertEval, type StoredEval, updateEval } from './eval-repository.ts';
+import * as rows from './eval-repository.ts';
 import type { EvalCase } from './run-evals.ts';
 
 interface LensRef {
@@ -19,21 +20,47 @@ interface KeepDeps {
   project: ProjectDeps;
 }
 
+type Page = { limit: number; after: string | null };
+
+export const listEvals = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+  deps.tenancy.inTenant(orgId, (db) => rows.listEvals(db, lensId, page));
+
+export const listEvalRuns = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+  deps.tenancy.inTenant(orgId, (db) => rows.listEvalRuns(db, lensId, page));
+
+export async function getEvalRun(
+  deps: Pick<KeepDeps, 'tenancy'>,
+  orgId: string,
+  { lensId, name }: LensRef,
+  id: string,
+): Promise<rows.StoredEvalRun> {
+  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, lensId, id)) : null;
+  if (found) return found;
+  throw new Problem(
+    'not_found',
+    `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
+  );
+}
+
+/** The last run of each lens in service. */
+export const lastEvalRuns = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, page: Page) =>
+  deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
+
 export function createEval(
   deps: Pick<KeepDeps, 'tenancy'>,
   actor: Actor,
   lens: LensRef,
   one: EvalCase,
-): Promise<StoredEval> {
+): Promise<rows.StoredEval> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await insertEval(db, lens.lensId, one)))
+    if (!(await rows.insertEval(db, lens.lensId, one)))
       throw new Problem(
         'conflict',
         `Lens ${lens.name} has an eval “${one.id}” already. Change that eval, or choose another id.`,
         { param: 'id' },
       );
     return {
-      result: (await findEval(db, lens.lensId, one.id))!,
+      result: (await rows.findEval(db, lens.lensId, one.id))!,
       action: 'eval.create',
       objectKind: 'eval',
       objectId: `${lens.name}/${one.id}`,
@@ -49,14 +76,14 @@ export async function changeEval(
   id: string,
   change: Partial<EvalCase>,
   ifMatch: string | null = null,
-): Promise<StoredEval> {
+): Promise<rows.StoredEval> {
   const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, (known) => evalMembers({ ...known, ...change }));
   return runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, id, ifMatch));
     const after = { ...before, ...change, id };
-    if (!inFile) await updateEval(db, lens.lensId, after);
+    if (!inFile) await rows.updateEval(db, lens.lensId, after);
     return {
-      result: (await findEval(db, lens.lensId, id))!,
+      result: (await rows.findEval(db, lens.lensId, id))!,
       action: 'eval.update',
       objectKind: 'eval',
       objectId: `${lens.name}/${id}`,
@@ -76,7 +103,7 @@ export async function removeEval(
   const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, () => null);
   await runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, id, ifMatch));
-    if (!inFile) await deleteEval(db, lens.lensId, id);
+    if (!inFile) await rows.deleteEval(db, lens.lensId, id);
     return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${id}`, before };
   });
 }
@@ -86,7 +113,7 @@ export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCas
 
 async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: string | null): Promise<EvalCase> {
   const read = async () => {
-    const row = await findEval(db, lens.lensId, id);
+    const row = await rows.findEval(db, lens.lensId, id);
     if (row) return row;
     throw new Problem(
       'not_found',
@@ -108,7 +135,7 @@ async function editEvalFile(
   members: (known: EvalCase) => Members,
 ): Promise<EvalCase | null> {
   const { known, path } = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const row = await findEval(db, lens.lensId, id);
+    const row = await rows.findEval(db, lens.lensId, id);
     return row?.origin === 'file'
       ? { known: await editable(db, lens, id, ifMatch), path: row.path }
       : { known: null, path: null };

@@ -11,7 +11,7 @@ import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
 import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
-import type { ServedLens } from './lens-repository.ts';
+import type { ServedLens, ServedLenses } from './lens-repository.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
 const noDraft = () =>
@@ -89,11 +89,11 @@ export function deleteDraft(
   name: string,
   id: string,
   ifMatch: string | null,
-): Promise<null> {
+): Promise<void> {
   return runAudited(deps, actor, async (db) => {
     const before = await openDraft(db, name, id, ifMatch);
     await rows.deleteDraft(db, before.id);
-    return { result: null, action: 'draft.delete', objectKind: 'draft', objectId: id, before: before.files };
+    return { result: undefined, action: 'draft.delete', objectKind: 'draft', objectId: id, before: before.files };
   });
 }
 async function openDraft(db: TenantClient, name: string, id: string, ifMatch: string | null): Promise<rows.Draft> {
@@ -118,12 +118,12 @@ export async function validateDraft(deps: LensDeps, orgId: string, name: string,
 
 /** The draft as asks would see it; throws its problems. */
 export async function draftAsServed(
-  deps: LensDeps,
+  deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,
   name: string,
   id: string,
-  current: ServedLens | null,
 ): Promise<ServedLens> {
+  const current = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
   const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files);
   if (!lens) throw new RefusedProject(problems, warnings, 'The draft has problems, so svc can’t ask it');

@@ -7,6 +7,7 @@ import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/gr
 import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
 import { type LensDeps, requireLens } from './keep-lenses.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
+import type { ServedLenses } from './lens-repository.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
@@ -54,11 +55,19 @@ const own = (grants: EffectiveGrant[]): string[] =>
 /** Covers only the grants that this route edits. Grants of files, groups and callers may change independently. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
-export const sampleQueries = (deps: LensDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => {
+/** Those added by API, and those of lens.yaml. */
+export async function sampleQueries(
+  deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
+  orgId: string,
+  name: string,
+): Promise<{ added: SampleQuery[]; fromFile: string[] }> {
+  const added = await deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return listSampleQueries(db, name);
   });
+  const shown = (await deps.lenses.find(orgId, name))?.lens.sampleQuestions ?? [];
+  return { added, fromFile: shown.filter((question) => !added.some((one) => one.question === question)) };
+}
 
 /** Whoever adds it has tried it: what does not answer is shown to no one. */
 export function addSampleQuery(
@@ -81,7 +90,7 @@ export function addSampleQuery(
   });
 }
 
-export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<null> {
+export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<void> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
     if (!(await deleteSampleQuery(db, name, id)))
@@ -89,6 +98,6 @@ export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id
         'not_found',
         'This lens has no such sample query created by API. Change queries of lens.yaml in the file.',
       );
-    return { result: null, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
+    return { result: undefined, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
   });
 }

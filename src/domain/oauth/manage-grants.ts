@@ -2,6 +2,7 @@
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Actor, record } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
 import { nameOfClient } from './clients.ts';
@@ -34,22 +35,18 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Pa
 
 /** Ends the client's grants in this organization and blocks new ones. Its registration is deleted only if the installation
  *  has no other organization that could use it. */
-export async function removeOauthClient(
-  deps: ManageDeps,
-  orgId: string,
-  clientId: string,
-  actor: string,
-): Promise<void> {
+export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);
   const known = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
-  const removed = await deps.tenancy.inTenant(orgId, async (db) => {
+  const removed = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const here = (await liveGrants(db)).has(clientId);
     if (!here && !(alone && known.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
     await db.query(
       'insert into svc.oauth_blocked_clients (org_id, client_id, blocked_by) values ($1,$2,$3) on conflict do nothing',
-      [db.orgId, clientId, actor],
+      [db.orgId, clientId, actor.name],
     );
+    await record(db, actor, { action: 'oauth_client.remove', objectKind: 'oauth_client', objectId: clientId });
     return true;
   });
   if (!removed)
@@ -67,9 +64,12 @@ export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Pag
   return grants.map(shownGrant);
 }
 
-export async function revokeOauthGrant(deps: ManageDeps, orgId: string, grantId: string): Promise<void> {
-  const done = await deps.tenancy.inTenant(orgId, (db) => revokeGrantRow(db, grantId, 'an administrator revoked it'));
-  if (!done) throw new Problem('not_found', 'There is no live grant with this id. GET /mgmt/oauth/grants lists them.');
+export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
+  await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    if (!(await revokeGrantRow(db, grantId, 'an administrator revoked it')))
+      throw new Problem('not_found', 'There is no live grant with this id. GET /mgmt/oauth/grants lists them.');
+    await record(db, actor, { action: 'oauth_grant.revoke', objectKind: 'oauth_grant', objectId: grantId });
+  });
   deps.authenticator.forgetAll();
 }
 

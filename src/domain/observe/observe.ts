@@ -1,5 +1,7 @@
 // What an admin asks about asks: sums from the tallies, percentiles and rankings from the newest requests.
+import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Review, reviewsOf } from '../reviews/review-repository.ts';
 import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
 import {
   compactTallies,
@@ -10,6 +12,7 @@ import {
   tallySeries,
   tallyValues,
 } from './tally-repository.ts';
+import type { StoredTrace, TraceRepository } from './trace-repository.ts';
 
 export interface ObserveDeps {
   tenancy: Tenancy;
@@ -37,6 +40,20 @@ export function findRequests(
   page: { limit: number; after: Place | null },
 ) {
   return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
+}
+
+/** One request in full, with the reviews of its answer. */
+export async function getRequest(
+  deps: ObserveDeps & { traces: Pick<TraceRepository, 'find'> },
+  orgId: string,
+  requestId: string,
+): Promise<{ trace: StoredTrace; reviews: Review[] }> {
+  const trace = await deps.traces.find(orgId, requestId);
+  if (!trace)
+    throw new Problem('not_found', 'There is no request with this id. GET /mgmt/observe/requests lists them.', {
+      param: 'request_id',
+    });
+  return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => reviewsOf(db, trace.requestId)) };
 }
 
 /** Every matching request, page by page: no transaction stays open while the reader is slow. `mayGoOn` throws where the

@@ -29,6 +29,7 @@ import {
   decidePatch,
   findPatch,
   insertPatch,
+  listPatches as listRows,
   type NewPatch,
   type Patch,
   type PatchOutcome,
@@ -60,6 +61,14 @@ export async function draftPatch(
     };
   });
 }
+
+export const listPatches = (
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  lens: string,
+  filter: { status?: string | undefined },
+  page: { limit: number; after: string | null },
+): Promise<Patch[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, lens, filter, page));
 
 export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: string, id: string): Promise<Patch> {
   const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findPatch(db, lens, id)) : null;

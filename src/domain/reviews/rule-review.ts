@@ -3,13 +3,14 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import type { TraceRepository } from '../observe/trace-repository.ts';
+import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
-import { insertPatch } from '../patches/patch-repository.ts';
+import { findPatchOfReview, insertPatch, type Patch } from '../patches/patch-repository.ts';
 import {
   claimReview,
   findReview,
   insertComment,
+  listReviews,
   type Review,
   type ReviewRuling,
   ruleReview,
@@ -21,6 +22,22 @@ export interface QueueDeps {
   clock: { now(): Date };
 }
 
+export const listTickets = (
+  deps: Pick<QueueDeps, 'tenancy'>,
+  orgId: string,
+  page: Parameters<typeof listReviews>[1],
+): Promise<Review[]> => deps.tenancy.inTenant(orgId, (db) => listReviews(db, page));
+
+/** What a person needs to rule on a ticket: its answer, and the fix that was drafted for it. */
+export async function evidenceOf(
+  deps: Pick<QueueDeps, 'tenancy' | 'traces'>,
+  orgId: string,
+  { requestId, ticketId }: Review,
+): Promise<{ trace: StoredTrace | null; patch: Patch | null }> {
+  const trace = requestId ? await deps.traces.find(orgId, requestId) : null;
+  return { trace, patch: await deps.tenancy.inTenant(orgId, (db) => findPatchOfReview(db, ticketId)) };
+}
+
 export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Review> {
   const found = await deps.tenancy.inTenant(orgId, (db) => findReview(db, ticketId));
   if (!found)
@@ -29,6 +46,17 @@ export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string,
     });
   return found;
 }
+
+export async function patchOfTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Patch> {
+  await getTicket(deps, orgId, ticketId);
+  const patch = await deps.tenancy.inTenant(orgId, (db) => findPatchOfReview(db, ticketId));
+  if (patch) return patch;
+  throw new Problem(
+    'not_found',
+    'This ticket has no fix. Draft one with POST /mgmt/lenses/{name}/patches with its review_id.',
+  );
+}
+
 const ruled = (status: string) =>
   new Problem(
     'conflict',

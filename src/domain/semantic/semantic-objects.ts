@@ -117,7 +117,7 @@ export async function deleteSemantic(
   kind: Kind,
   idOrName: string,
   ifMatch: string | null,
-): Promise<null> {
+): Promise<void> {
   const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
   if (known) await editSemanticFile(deps, actor, known, null);
   return runAudited(deps, actor, async (db) => {
@@ -129,7 +129,7 @@ export async function deleteSemantic(
         `Entity "${before.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
       );
     if (!known) await repository.deleteSemantic(db, before.id);
-    return { result: null, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
+    return { result: undefined, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
   });
 }
 

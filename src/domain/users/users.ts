@@ -3,6 +3,7 @@ import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.t
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { type Actor, record, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
@@ -20,12 +21,14 @@ export interface UserDeps {
 
 const noUser = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
 
-export async function createUser(deps: UserDeps, orgId: string, body: NewUserBody): Promise<User> {
+export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody): Promise<User> {
   refuseWeakPassword(body.password, body.email);
   const passwordHash = await hashPassword(body.password);
-  return deps.tenancy.inTenant(orgId, async (db) => {
+  return runAudited(deps, actor, async (db) => {
     const callerId = body.caller ? await callerIdOf(db, body.caller) : null;
-    return insertUser(db, { email: body.email, passwordHash, role: body.role, callerId }).catch(emailTaken);
+    const row = { email: body.email, passwordHash, role: body.role, callerId };
+    const made = await insertUser(db, row).catch(emailTaken);
+    return { result: made, action: 'user.create', objectKind: 'user', objectId: made.id, after: made };
   });
 }
 
@@ -46,13 +49,13 @@ export async function getUser(deps: UserDeps, orgId: string, id: string): Promis
 
 export async function changeUser(
   deps: UserDeps,
-  orgId: string,
+  actor: Actor,
   id: string,
   body: ChangeUserBody,
   ifMatch: string | null = null,
 ): Promise<User> {
-  const changed = await deps.tenancy.inTenant(orgId, async (db) => {
-    await editable(db, id, ifMatch);
+  const changed = await runAudited(deps, actor, async (db) => {
+    const before = await editable(db, id, ifMatch);
     const callerId = typeof body.caller === 'string' ? await callerIdOf(db, body.caller) : body.caller;
     const done = await updateUser(db, id, {
       email: body.email,
@@ -63,37 +66,38 @@ export async function changeUser(
     if (!done) throw noUser();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
-    return (await findUser(db, id))!;
+    const after = (await findUser(db, id))!;
+    return { result: after, action: 'user.change', objectKind: 'user', objectId: before.id, before, after };
   });
   deps.authenticator.forgetAll();
   return changed;
 }
 
-export async function setPassword(deps: UserDeps, orgId: string, id: string, password: string): Promise<User> {
-  const known = await getUser(deps, orgId, id);
+export async function setPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
+  const known = await getUser(deps, actor.orgId, id);
   refuseWeakPassword(password, known.email);
   const passwordHash = await hashPassword(password);
-  const changed = await deps.tenancy.inTenant(orgId, async (db) => {
+  await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await updateUser(db, id, { passwordHash }))) throw noUser();
     await endAccess(db, id, 'the password was changed');
-    return (await findUser(db, id))!;
+    await record(db, actor, { action: 'user.password', objectKind: 'user', objectId: known.id });
   });
   deps.authenticator.forgetAll();
-  return changed;
 }
 
 export async function deleteUser(
   deps: UserDeps,
-  orgId: string,
+  actor: Actor,
   id: string,
   ifMatch: string | null = null,
 ): Promise<void> {
-  await deps.tenancy.inTenant(orgId, async (db) => {
-    await editable(db, id, ifMatch);
+  await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const before = await editable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
     await deleteThreadsOf(db, id);
     await deleteBoardsOf(db, id);
     await removeUser(db, id);
+    await record(db, actor, { action: 'user.delete', objectKind: 'user', objectId: before.id, before });
   });
   deps.authenticator.forgetAll();
 }

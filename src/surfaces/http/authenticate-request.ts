@@ -22,10 +22,11 @@ export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
+export type Authenticating = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
 type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
 
 /** The onRequest hook of every surface that needs to know the caller. */
-export function authenticateRequest(deps: Deps, refusePage: RefusePage = refuseCrossSite) {
+export function authenticateRequest(deps: Authenticating, refusePage: RefusePage = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
     request.principal = await identify(deps, request, reply, refusePage);
@@ -35,7 +36,7 @@ export function authenticateRequest(deps: Deps, refusePage: RefusePage = refuseC
 }
 
 async function identify(
-  deps: Deps,
+  deps: Authenticating,
   request: FastifyRequest,
   reply: FastifyReply,
   refusePage: RefusePage,

@@ -8,6 +8,8 @@ import { sourceOf } from '../../platform/http/source-address.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Verdict } from '../../platform/tenancy/rate-limit.ts';
 
+type Limiting = Pick<Deps, 'config' | 'limiter'>;
+
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
 
@@ -16,7 +18,7 @@ export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function limitKey(
-  deps: Deps,
+  deps: Limiting,
   principal: Principal,
   reply: FastifyReply,
   policy: 'key' | 'protocol' = 'key',
@@ -31,7 +33,7 @@ export async function limitKey(
  * the same address.
  */
 export async function limitAddress(
-  deps: Deps,
+  deps: Limiting,
   request: FastifyRequest,
   reply: FastifyReply,
   kind: keyof typeof ADDRESS_FACTOR = 'keys',

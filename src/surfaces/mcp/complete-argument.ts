@@ -12,7 +12,7 @@ import { ASK } from './prompts.ts';
 const MOST = 100;
 
 export async function completeArgument(
-  deps: Deps,
+  deps: Pick<Deps, 'lenses' | 'clock'>,
   principal: Principal,
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {

@@ -2,12 +2,13 @@
 // with their dataset.
 import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import type { Asker, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { snake } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Made } from '../http/operation.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
@@ -36,7 +37,7 @@ const FEW_VALUES = 8;
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
 export function describeLensForAgent(
-  served: ServedLens,
+  served: Made<typeof getServedLens>,
   asker: Asker,
   wanted: Wanted,
   dataAsOf: string | null,

@@ -3,15 +3,15 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Authenticating } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export function refuseForeignOrigin(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseForeignOrigin(deps: Authenticating, request: FastifyRequest, reply: FastifyReply): void {
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
@@ -34,7 +34,11 @@ export function refuseForeignOrigin(deps: Deps, request: FastifyRequest, reply: 
   }
 }
 
-export async function authenticateCaller(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+export async function authenticateCaller(
+  deps: Authenticating,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
   reply.header('cache-control', 'no-store');
   const token = /^bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) {
@@ -64,7 +68,7 @@ export async function authenticateCaller(deps: Deps, request: FastifyRequest, re
   return principal;
 }
 
-function challenge(deps: Deps, reply: FastifyReply, error?: string): void {
+function challenge(deps: Authenticating, reply: FastifyReply, error?: string): void {
   const metadata = `${deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
   const because = error ? `, error="${error}", error_description="The token is unknown, expired or revoked"` : '';
   reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${because}`);

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Authenticating } from '../http/authenticate-request.ts';
 import { disconnectSignal } from '../http/disconnect-signal.ts';
 import { limitKey } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
@@ -13,6 +14,7 @@ import { authenticateCaller, refuseForeignOrigin } from './edge.ts';
 import { explainProtocolFault } from './explain-protocol-fault.ts';
 import { InstanceNames } from './instance-names.ts';
 import { type McpRequestContext, type McpServing, serveMcp } from './serve-mcp.ts';
+import type { ToolDeps } from './tools.ts';
 
 const VERSION = '0.1.0';
 const PROBE = {
@@ -28,7 +30,9 @@ const PROBE = {
   },
 };
 
-export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+type McpDeps = ToolDeps & Authenticating & Pick<Deps, 'readiness' | 'instance'>;
+
+export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<void> {
   const serving = serveMcp(deps, VERSION);
   const names = new InstanceNames(deps);
   deps.readiness.watch('mcp', async () => {
@@ -78,7 +82,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
 const ACCEPT = 'application/json, text/event-stream';
 
 async function serve(
-  deps: Deps,
+  deps: Authenticating,
   serving: McpServing,
   names: InstanceNames,
   request: FastifyRequest,
@@ -155,7 +159,7 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
 }
 
 /** The same request for the SDK, with svc's own address and both media types, which a client may have omitted. */
-function webRequest(deps: Deps, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
+function webRequest(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
   const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
   for (const [name, value] of Object.entries(request.headers)) {
     if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
@@ -163,7 +167,7 @@ function webRequest(deps: Deps, request: FastifyRequest, body: Buffer, signal: A
   return new Request(`${deps.baseUrl()}/mcp`, { method: 'POST', headers, body: new Uint8Array(body), signal });
 }
 
-async function overLimit(deps: Deps, principal: Principal, reply: FastifyReply): Promise<Problem | null> {
+async function overLimit(deps: Authenticating, principal: Principal, reply: FastifyReply): Promise<Problem | null> {
   try {
     await limitKey(deps, principal, reply);
     return null;

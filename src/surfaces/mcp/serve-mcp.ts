@@ -9,14 +9,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { AskContext } from '../../ask/entrances.ts';
-import type { Deps } from '../../deps.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { completeArgument } from './complete-argument.ts';
 import { ASK, askPrompt, gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
 import { failure, fitToSize } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
-import { callTool, isTool } from './tools.ts';
+import { callTool, isTool, type ToolDeps } from './tools.ts';
 
 /** Passed in AuthInfo.extra. */
 export interface McpRequestContext {
@@ -42,7 +41,7 @@ export interface McpServing {
   legacyServer: (visit: McpRequestContext) => Server;
 }
 
-export function serveMcp(deps: Deps, version: string): McpServing {
+export function serveMcp(deps: ToolDeps, version: string): McpServing {
   const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
   const serverFor = (visit: McpRequestContext, title = visit.instance): Server => {
     const server = new Server(

@@ -20,8 +20,22 @@ import { lensText } from './lens-text.ts';
 import { answered, success, type ToolResult } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
+export type ToolDeps = Pick<
+  Deps,
+  | 'ask'
+  | 'lenses'
+  | 'library'
+  | 'exactBand'
+  | 'clock'
+  | 'freshness'
+  | 'warehouses'
+  | 'tenancy'
+  | 'traces'
+  | 'signingKeys'
+  | 'baseUrl'
+>;
 type Operations = {
-  [Name in McpToolName]: (deps: Deps, context: AskContext, input: Input<Name>) => Promise<ToolResult>;
+  [Name in McpToolName]: (deps: ToolDeps, context: AskContext, input: Input<Name>) => Promise<ToolResult>;
 };
 
 const FRESHNESS_PATIENCE_MS = 3_000;
@@ -98,7 +112,7 @@ const isWhole = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedRec
 export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
 
 export async function callTool(
-  deps: Deps,
+  deps: ToolDeps,
   context: AskContext,
   name: McpToolName,
   given: unknown,
@@ -109,6 +123,6 @@ export async function callTool(
     const details = describeFaults(parsed.error, schema);
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });
   }
-  const operation = operations[name] as (deps: Deps, context: AskContext, input: unknown) => Promise<ToolResult>;
+  const operation = operations[name] as (deps: ToolDeps, context: AskContext, input: unknown) => Promise<ToolResult>;
   return operation(deps, context, parsed.data);
 }

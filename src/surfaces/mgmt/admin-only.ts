@@ -31,29 +31,23 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
 }
 
 /** For what is sent over minutes: the same credential, looked up again. */
-export async function stillAdmin(deps: Deps, request: FastifyRequest): Promise<void> {
+export async function stillAdmin(
+  deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
+  request: FastifyRequest,
+): Promise<void> {
   request.principal = await deps.authenticator.authenticate(presentedToken(deps, request));
   await adminOnly(request);
 }
 
-/** What others asked and were answered, under whatever row policy, and the texts of every lens. */
-const OF_ALL = new RegExp(
-  `^/mgmt/(${[
-    'observe/.*|gap-map|reviews(/:id)?|audit|runs/:run_id|project/(export|edits|deployments/:id)',
-    'standards/check|surface/preview|connections/:id/.*|semantic/.*',
-    'lenses/:name/(profile.*|evals.*|distill.*|drafts.*|patches.*|grants|context|facts)',
-  ].join('|')})$`,
-);
-
+/** An operation shows asks of others, or the texts of every lens, unless its table says that any viewer may see it. */
 function confine({ principal, params, routeOptions }: FastifyRequest): void {
-  const route = routeOptions.url ?? '';
-  if (OF_ALL.test(route))
+  if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(
       'forbidden',
       'This shows asks of others, or every lens. A viewer with a caller sees only the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
-  if (route.startsWith('/mgmt/lenses/:name') && !mayUseLens(principal, name!))
+  if (name !== undefined && !mayUseLens(principal, name))
     throw new Problem('not_found', `There is no lens “${name}” that you may use. GET /v1/lenses lists them.`, {
       param: 'name',
     });

@@ -1,8 +1,9 @@
 // The control plane. Hooks ask who is there and whether they may; everything below is behind both.
-// One line for each group of routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';
+import { mountOperations } from '../http/mount-operations.ts';
+import type { Operation } from '../http/operation.ts';
 import { jsonBody, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly, refuseVisitors } from './admin-only.ts';
@@ -10,7 +11,17 @@ import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { factsRoutes } from './facts-routes.ts';
-import { learningRoutes } from './learning/learning-routes.ts';
+import { certifiedRoutes } from './learning/certified-routes.ts';
+import { certifiedServiceRoutes } from './learning/certified-service-routes.ts';
+import { cockpitRoutes } from './learning/cockpit-routes.ts';
+import { distillRoutes } from './learning/distill-routes.ts';
+import { evalRoutes } from './learning/eval-routes.ts';
+import { gapMapRoutes } from './learning/gap-map-routes.ts';
+import { observeRoutes } from './learning/observe-routes.ts';
+import { patchRoutes } from './learning/patch-routes.ts';
+import { profilingRoutes } from './learning/profiling-routes.ts';
+import { requestExportRoute } from './learning/request-export-route.ts';
+import { reviewRoutes } from './learning/review-routes.ts';
 import { lensFileRoutes } from './lens-file-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
 import { lensUpkeepRoutes } from './lens-upkeep-routes.ts';
@@ -22,26 +33,21 @@ import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
+export const controlPlane: readonly Operation<Deps>[] = [
+  ...[...sessionRoutes, ...projectRoutes, ...callerRoutes, ...accountRoutes, ...oauthRoutes],
+  ...[...connectionRoutes, ...warehouseContentRoutes, ...semanticRoutes],
+  ...[...lensRoutes, ...lensVersionRoutes, ...lensFileRoutes, ...lensUpkeepRoutes, ...factsRoutes, ...draftRoutes],
+  ...[...observeRoutes, ...certifiedRoutes, ...certifiedServiceRoutes, ...evalRoutes, ...reviewRoutes, ...patchRoutes],
+  ...[...cockpitRoutes, ...gapMapRoutes, ...profilingRoutes, ...distillRoutes],
+];
+
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MAX_NAMES_OF_FILES));
   app.addHook('onRequest', refuseVisitors(deps));
   app.addHook('onRequest', authenticateRequest(deps));
   app.addHook('onRequest', adminOnly);
-  sessionRoutes(app, deps);
-  projectRoutes(app, deps);
-  callerRoutes(app, deps);
-  accountRoutes(app, deps);
-  connectionRoutes(app, deps);
+  mountOperations(app, deps, controlPlane);
+  requestExportRoute(app, deps);
   await app.register((scope) => uploadRoutes(scope, deps));
-  warehouseContentRoutes(app, deps);
-  semanticRoutes(app, deps);
-  lensRoutes(app, deps);
-  lensVersionRoutes(app, deps);
-  lensFileRoutes(app, deps);
-  lensUpkeepRoutes(app, deps);
-  factsRoutes(app, deps);
-  draftRoutes(app, deps);
-  oauthRoutes(app, deps);
-  learningRoutes(app, deps);
 }

@@ -1,19 +1,16 @@
 // Lenses in the control plane: list, make, look at their files, take out of service.
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf, ok } from '../../contract/mgmt/shared.ts';
+import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { isConfined } from '../../domain/identity/principal.ts';
 import * as lenses from '../../domain/lenses/keep-lenses.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
-import { runOnce } from '../http/run-once.ts';
+import { operationsOf } from '../http/operation.ts';
+import { pageAfter } from '../http/page-after.ts';
 import { draftView, lensView } from './lens-views.ts';
-import { pageAfter } from './page-after.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
 
-const TAG = 'lenses (control plane)';
+const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 const EXAMPLE = {
   name: 'shop',
   files: {
@@ -22,83 +19,52 @@ const EXAMPLE = {
   },
 };
 
-export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
-  const app = scope.withTypeProvider<ZodTypeProvider>();
-
-  app.get(
-    '/lenses',
-    {
-      schema: {
-        ...reading(TAG, listOf(wire.lensRow), 'invalid'),
-        operationId: 'listAllLenses',
-        summary: 'Lenses of the organization',
-        description: 'Published or not, from files or created by API.',
-        querystring: pageQuery,
-      },
-    },
-    ({ principal, query }) =>
+export const lensRoutes = [
+  operation('GET', '/lenses', {
+    id: 'listAllLenses',
+    summary: 'Lenses of the organization',
+    description: 'Published or not, from files or created by API.',
+    access: 'any viewer',
+    query: pageQuery,
+    result: listOf(wire.lensRow),
+    run: ({ deps, orgId, principal, query }) =>
       pageAfter(
         query,
-        (page) => lenses.listLenses(deps, principal.orgId, page, isConfined(principal) ? principal.lenses : null),
+        (page) => lenses.listLenses(deps, orgId, page, isConfined(principal) ? principal.lenses : null),
         ({ name }) => name,
         lensView,
         'names',
       ),
-  );
-
-  app.post(
-    '/lenses',
-    {
-      schema: {
-        ...changing(TAG, 201, wire.draft),
-        operationId: 'createLens',
-        summary: 'Create a lens by API',
-        description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
-        body: wire.newLensBody.meta({ examples: [EXAMPLE] }),
-      },
-    },
-    (request, reply) =>
-      runOnce(deps, request, reply, async () => ({
-        status: 201,
-        body: draftView(await lenses.createLens(deps, actorOf(request), request.body)),
-      })),
-  );
-
-  app.get(
-    '/lenses/:name',
-    {
-      schema: {
-        ...reading(TAG, wire.lensDetail, 'not_found'),
-        operationId: 'getLensFiles',
-        summary: 'One lens with the files of its published version',
-        description: '`origin` says whether you change it through files or through drafts.',
-        params: lensParams,
-      },
-    },
-    async ({ principal, params }) => {
-      const row = await lenses.getLens(deps, principal.orgId, params.name);
-      const files =
-        row.activeVersion === null ? {} : (await getVersion(deps, principal.orgId, params.name, null)).files;
+  }),
+  operation('POST', '/lenses', {
+    id: 'createLens',
+    summary: 'Create a lens by API',
+    description: 'Returns the first draft of the lens. Callers can use the lens once you publish a draft.',
+    body: wire.newLensBody.meta({ examples: [EXAMPLE] }),
+    status: 201,
+    result: wire.draft,
+    run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
+    view: draftView,
+  }),
+  operation('GET', '/lenses/:name', {
+    id: 'getLensFiles',
+    summary: 'One lens with the files of its published version',
+    description: '`origin` says whether you change it through files or through drafts.',
+    access: 'any viewer',
+    params: lensParams,
+    result: wire.lensDetail,
+    run: async ({ deps, orgId, params }) => {
+      const row = await lenses.getLens(deps, orgId, params.name);
+      const files = row.activeVersion === null ? {} : (await getVersion(deps, orgId, params.name, null)).files;
       return { ...lensView(row), files };
     },
-  );
-
-  app.delete(
-    '/lenses/:name',
-    {
-      schema: {
-        ...changing(TAG, 200, ok, 'not_found'),
-        operationId: 'deleteLens',
-        summary: 'Take a lens out of service',
-        description:
-          'Its versions stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
-        params: lensParams,
-      },
-    },
-    (request, reply) =>
-      runOnce(deps, request, reply, async () => {
-        await lenses.deleteLens(deps, actorOf(request), request.params.name);
-        return { status: 200, body: { ok: true as const } };
-      }),
-  );
-}
+  }),
+  operation('DELETE', '/lenses/:name', {
+    id: 'deleteLens',
+    summary: 'Take a lens out of service',
+    description:
+      'Its versions stay in the history. svc removes the files of a file-based lens from the project, as an edit.',
+    params: lensParams,
+    run: ({ deps, actor, params }) => lenses.deleteLens(deps, actor, params.name),
+  }),
+];

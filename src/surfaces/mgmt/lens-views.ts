@@ -1,9 +1,11 @@
 // Lenses and drafts in the words of the wire.
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
-import type { Draft, LensRow } from '../../domain/lenses/lens-draft-repository.ts';
+import type { getLens } from '../../domain/lenses/keep-lenses.ts';
+import type { getDraft } from '../../domain/lenses/lens-drafts.ts';
+import type { Made } from '../http/operation.ts';
 
-export const lensView = (row: LensRow): z.infer<typeof wire.lensRow> => ({
+export const lensView = (row: Made<typeof getLens>): z.infer<typeof wire.lensRow> => ({
   name: row.name,
   title: row.title,
   origin: row.origin,
@@ -14,7 +16,7 @@ export const lensView = (row: LensRow): z.infer<typeof wire.lensRow> => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
-export const draftView = (draft: Draft): z.infer<typeof wire.draft> => ({
+export const draftView = (draft: Made<typeof getDraft>): z.infer<typeof wire.draft> => ({
   id: draft.id,
   lens: draft.lens,
   base_version: draft.baseVersion,

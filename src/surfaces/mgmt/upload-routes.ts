@@ -6,12 +6,15 @@ import * as wire from '../../contract/mgmt/connections.ts';
 import type { Deps } from '../../deps.ts';
 import { keepUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
+import { actorOf } from '../http/actor-of.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
-import { actorOf } from './route-parts.ts';
 
 const TYPE = 'application/octet-stream';
 
-export async function uploadRoutes(scope: FastifyInstance, deps: Deps): Promise<void> {
+export async function uploadRoutes(
+  scope: FastifyInstance,
+  deps: Pick<Deps, 'tenancy' | 'uploads' | 'clock'>,
+): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(TYPE, (_request, payload, done) => done(null, payload));
   scope.addContentTypeParser('*', (_request, _payload, done) =>

@@ -2,15 +2,19 @@
 import type { z } from 'zod';
 import type * as identity from '../../contract/mgmt/identity.ts';
 import type * as shared from '../../contract/mgmt/shared.ts';
-import type { StoredAuditEntry } from '../../domain/audit/audit-repository.ts';
-import type { Caller } from '../../domain/identity/caller-repository.ts';
-import type { Credential } from '../../domain/identity/credential-repository.ts';
-import type { EffectiveGrant } from '../../domain/identity/grant-repository.ts';
-import type { Run } from '../../domain/runs/run-repository.ts';
+import type { readAudit } from '../../domain/audit/audited.ts';
+import type { callerGrants } from '../../domain/identity/caller-grants.ts';
+import type { getCaller } from '../../domain/identity/callers.ts';
+import type { listKeys, MintedCredential } from '../../domain/identity/credentials.ts';
+import type { Runs } from '../../domain/runs/runs.ts';
+import type { Made } from '../http/operation.ts';
+
+type Credential = Made<typeof listKeys>[number];
+type Grants = Made<typeof callerGrants>;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const callerView = (caller: Caller): z.infer<typeof identity.caller> => ({
+export const callerView = (caller: Made<typeof getCaller>): z.infer<typeof identity.caller> => ({
   id: caller.id,
   name: caller.name,
   email: caller.email,
@@ -36,12 +40,16 @@ export const keyView = (credential: Credential): z.infer<typeof identity.key> =>
   key_id: credential.id,
   ...credentialView(credential),
 });
+export const mintedKeyView = ({ token, ...key }: MintedCredential): z.infer<typeof identity.mintedKey> => ({
+  ...keyView(key),
+  key: token,
+});
 export const tokenView = (credential: Credential): z.infer<typeof identity.token> => ({
   id: credential.id,
   ...credentialView(credential),
 });
 
-export function callerGrantsView(grants: EffectiveGrant[]): z.infer<typeof identity.callerGrants> {
+export function callerGrantsView(grants: Grants): z.infer<typeof identity.callerGrants> {
   const lenses = [...new Set(grants.map(({ lens }) => lens))].sort();
   return {
     lenses: grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens),
@@ -51,7 +59,7 @@ export function callerGrantsView(grants: EffectiveGrant[]): z.infer<typeof ident
     })),
   };
 }
-export const lensGrantsView = (grants: EffectiveGrant[]): z.infer<typeof identity.lensGrants> => ({
+export const lensGrantsView = (grants: Grants): z.infer<typeof identity.lensGrants> => ({
   callers: grants
     .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'caller')
     .map(({ subject }) => subject),
@@ -61,7 +69,7 @@ export const lensGrantsView = (grants: EffectiveGrant[]): z.infer<typeof identit
   effective: grants.map(({ subjectKind, subject, origin }) => ({ kind: subjectKind, subject, origin })),
 });
 
-export const runView = (run: Run): z.infer<typeof shared.run> => ({
+export const runView = (run: Made<Runs['get']>): z.infer<typeof shared.run> => ({
   run_id: run.id,
   kind: run.kind,
   state: run.state,
@@ -73,7 +81,7 @@ export const runView = (run: Run): z.infer<typeof shared.run> => ({
   updated_at: run.updatedAt.toISOString(),
 });
 
-export const auditView = (entry: StoredAuditEntry): z.infer<typeof shared.auditEntry> => ({
+export const auditView = (entry: Made<typeof readAudit>[number]): z.infer<typeof shared.auditEntry> => ({
   id: entry.id,
   at: entry.at.toISOString(),
   actor: entry.actor,

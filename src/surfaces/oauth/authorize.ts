@@ -116,7 +116,7 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
 
 /** RFC 9207: the client learns which server answered. */
 function sendBack(
-  deps: Deps,
+  deps: Pick<Deps, 'baseUrl'>,
   reply: FastifyReply,
   to: { uri: string; state: string | null },
   parameters: Record<string, string>,
@@ -128,7 +128,7 @@ function sendBack(
   return reply.header('referrer-policy', 'no-referrer').redirect(url.href, 303);
 }
 
-async function refuseIneligiblePerson(deps: Deps, person: Principal, clientId: string): Promise<void> {
+async function refuseIneligiblePerson(deps: Pick<Deps, 'tenancy'>, person: Principal, clientId: string): Promise<void> {
   if (person.kind !== 'user' && person.credentialKind !== 'demo')
     throw new Problem('forbidden', 'Only a signed-in person can give consent, not a key or token.');
   if (!person.callerId)
@@ -143,7 +143,7 @@ async function refuseIneligiblePerson(deps: Deps, person: Principal, clientId: s
 const keyOf = (person: Principal): string =>
   `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
 
-export const clientDeps = (deps: Deps) => ({
+export const clientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   tenancy: deps.tenancy,
   documents: { allowed: deps.config.documentAddresses },
 });

@@ -12,7 +12,7 @@ import { sendPage } from '../pages/html-page.ts';
 import { GRANTS_PATH } from './grants-page.ts';
 
 export async function sendConsentPage(
-  deps: Deps,
+  deps: Pick<Deps, 'instance'>,
   reply: FastifyReply,
   { request, person, ticket }: { request: AuthorizationRequest; person: Principal; ticket: string },
 ): Promise<FastifyReply> {

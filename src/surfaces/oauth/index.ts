@@ -40,7 +40,7 @@ export async function oauthSurface(app: FastifyInstance, deps: Deps): Promise<vo
   });
 }
 
-function registerRoute(app: FastifyInstance, deps: Deps): void {
+function registerRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'config'>): void {
   app.post('/oauth/register', { schema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
     const { windowSeconds } = REGISTRATIONS;
     await takeAttempt(
@@ -58,7 +58,7 @@ function registerRoute(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function tokenRoutes(app: FastifyInstance, deps: Deps): void {
+function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl' | 'clock'>): void {
   app.post('/oauth/token', { schema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     const given = formOf(request.body);
@@ -110,7 +110,7 @@ function need(
   return value;
 }
 
-function resourceIn(deps: Deps, given: Record<string, string>): string | undefined {
+function resourceIn(deps: Pick<Deps, 'baseUrl'>, given: Record<string, string>): string | undefined {
   if (given['resource'] === undefined) return undefined;
   const resource = sameResource(given['resource'], resourceOf(deps));
   if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${resourceOf(deps)}.`);

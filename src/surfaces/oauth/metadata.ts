@@ -6,7 +6,7 @@ import { MCP_SCOPE } from '../mcp/edge.ts';
 
 export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
 
-export function metadataRoutes(app: FastifyInstance, deps: Deps): void {
+export function metadataRoutes(app: FastifyInstance, deps: Pick<Deps, 'baseUrl' | 'instance'>): void {
   const schema = { hide: true };
   const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
   const protectedResource = async () => ({

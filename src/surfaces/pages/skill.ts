@@ -36,7 +36,7 @@ export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<vo
   );
 }
 
-export function skillPage(deps: Deps, instance: Instance): string {
+export function skillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
   // An agent follows instructions here, so an administrator's text must not look like one.
   const name = inertText(instance.name);
   const tagline = instance.tagline && inertText(instance.tagline);

@@ -1,37 +1,57 @@
-// Answers by link, computed for the person who opens them.
-import type { FastifyInstance } from 'fastify';
+// Answers by link, and tiles of boards: whoever opens one sees it computed for themselves. Their envelopes are written in
+// slices, so these aren't operations of a table.
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { answerAgain } from '../../ask/answer-again.ts';
+import { answerAgain, answerTile } from '../../ask/answer-again.ts';
 import { answerParams, answerQuery, reopened } from '../../contract/answers.ts';
-import type { Deps } from '../../deps.ts';
+import { tileAnswer, tileParams } from '../../contract/boards.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import { askContext } from '../http/ask-context.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
-import { askContext } from './ask-context.ts';
 
-export function answerRoutes(scope: FastifyInstance, deps: Deps): void {
-  scope.withTypeProvider<ZodTypeProvider>().get(
+const fails = callerProblems('forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout');
+const looksOf = ({ chart, plan }: { chart?: string | undefined; plan?: string | undefined }) => ({
+  ...{ chart: chart === 'true', plan: plan === 'true' },
+});
+const send = (reply: FastifyReply, answer: object) =>
+  reply.type('application/json; charset=utf-8').send(writeJson(answer) as never);
+
+export function answerRoutes(scope: FastifyInstance, deps: Parameters<typeof answerTile>[0]): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
     '/answers/:request_id',
     {
       schema: {
-        tags: ['ask'],
-        security: bearer,
-        operationId: 'openAnswer',
+        ...{ tags: ['ask'], security: bearer, operationId: 'openAnswer' },
         summary: 'An answer by its request id, computed again for this caller',
         description:
           'Asks the same thing again as the caller who opens it, under their grants, row policies and masks, as a new request. svc never shows rows that it served to another caller. Returns 403 without access to the lens, or if the request names something that this caller may not see.',
         params: answerParams,
         querystring: answerQuery,
-        response: {
-          200: reopened,
-          ...callerProblems('forbidden', 'not_found', 'invalid', 'upstream', 'unreachable', 'timeout'),
-        },
+        response: { 200: reopened, ...fails },
       },
     },
     async (request, reply) => {
-      const { chart, plan } = request.query;
-      const looks = { chart: chart === 'true', plan: plan === 'true' };
-      const opened = await answerAgain(deps, askContext(request, reply), request.params.request_id, looks);
-      return reply.type('application/json; charset=utf-8').send(writeJson(opened) as never);
+      const { params, query } = request;
+      return send(reply, await answerAgain(deps, askContext(request, reply), params.request_id, looksOf(query)));
     },
+  );
+
+  app.get(
+    '/boards/:id/tiles/:tile',
+    {
+      schema: {
+        ...{ tags: ['boards'], security: bearer, operationId: 'answerTile' },
+        summary: 'The answer of a tile, computed for this caller',
+        description:
+          'Asks the question or plan of the tile as the caller who opens it, under their grants, row policies and masks, as a new request. Returns 403 without access to the lens, or if the tile names something that this caller may not see.',
+        params: tileParams,
+        querystring: answerQuery,
+        response: { 200: tileAnswer, ...fails },
+      },
+    },
+    async (request, reply) =>
+      send(reply, await answerTile(deps, askContext(request, reply), request.params, looksOf(request.query))),
   );
 }

@@ -13,8 +13,8 @@ import {
 } from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
+import { askContext } from '../http/ask-context.ts';
 import { bearer, callerProblems, problems } from '../http/route-schema.ts';
-import { askContext } from './ask-context.ts';
 import { certParams, lensParams } from './params.ts';
 import { sendEnvelope } from './send-envelope.ts';
 
@@ -53,7 +53,7 @@ function failedAsk() {
   );
 }
 
-export function askRoutes(scope: FastifyInstance, deps: Deps): void {
+export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['ask'], security: bearer, response: answers, querystring: askQuery };
   const asked = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({

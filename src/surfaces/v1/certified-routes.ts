@@ -1,32 +1,25 @@
 // The certified library of a lens: by id, or ranked by similarity to a question.
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findGranted } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { bearer, callerProblems } from '../http/route-schema.ts';
 import { lensParams } from './params.ts';
 
+const operation = operationsOf<Pick<Deps, 'lenses' | 'library' | 'exactBand'>>('lenses', 'data');
 const TOP = 5; // spec: ranked certified search
 
-export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
-  scope.withTypeProvider<ZodTypeProvider>().get(
-    '/lenses/:name/certified',
-    {
-      schema: {
-        tags: ['lenses'],
-        security: bearer,
-        operationId: 'listCertified',
-        summary: 'Certified entries of a lens',
-        description: 'Lists approved entries. With q: the 5 most similar entries, scored by `embedder`.',
-        params: lensParams,
-        querystring: certifiedQuery,
-        response: { 200: certifiedList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },
-      },
-    },
-    async ({ params, query: { q, ...page }, principal }) => {
+export const certifiedRoutes = [
+  operation('GET', '/lenses/:name/certified', {
+    id: 'listCertified',
+    summary: 'Certified entries of a lens',
+    description: 'Lists approved entries. With q: the 5 most similar entries, scored by `embedder`.',
+    params: lensParams,
+    query: certifiedQuery,
+    result: certifiedList,
+    fails: ['not_found', 'invalid', 'upstream', 'timeout'],
+    run: async ({ deps, params, query: { q, ...page }, principal }) => {
       const served = await findGranted(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
       if (q === undefined) return { ...pageOf([...served.certified.values()].map(certifiedItem), page), ...band };
@@ -34,17 +27,19 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },
-  );
-}
+  }),
+];
 
-export const certifiedItem = (entry: CertifiedEntry): CertifiedItem => ({
-  cert_id: entry.certId,
-  question: entry.question,
-  also_asked: entry.alsoAsked,
-  sql: entry.sql,
-  parameters: entry.parameters,
-  approved_by: entry.approvedBy,
-  approved_at: entry.approvedAt,
-  status: entry.status,
-  notes: entry.notes,
-});
+export function certifiedItem(entry: CertifiedEntry): CertifiedItem {
+  return {
+    cert_id: entry.certId,
+    question: entry.question,
+    also_asked: entry.alsoAsked,
+    sql: entry.sql,
+    parameters: entry.parameters,
+    approved_by: entry.approvedBy,
+    approved_at: entry.approvedAt,
+    status: entry.status,
+    notes: entry.notes,
+  };
+}

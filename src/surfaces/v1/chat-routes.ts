@@ -8,13 +8,13 @@ import type { Envelope } from '../../contract/ask.ts';
 import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
+import { askContext } from '../http/ask-context.ts';
+import type { Made } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
 import { bearer, callerProblems, type ProblemResponse, problems } from '../http/route-schema.ts';
-import { askContext } from './ask-context.ts';
 import { chatReply, chatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
 import { modelParams } from './params.ts';
@@ -40,7 +40,7 @@ const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
 });
 
 /** svc/auto is as old as the oldest lens that it can choose. */
-const oldestLens = (served: readonly ServedLens[]): Date | null =>
+const oldestLens = (served: Made<typeof grantedLenses>): Date | null =>
   served.reduce<Date | null>(
     (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
     null,
@@ -59,7 +59,7 @@ function failedAsk(): Record<number, ProblemResponse> {
   return failed;
 }
 
-export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
+export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clock' | 'lenses'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['chat'], security: bearer };
 

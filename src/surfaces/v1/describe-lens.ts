@@ -1,11 +1,16 @@
 // A served lens as sent to callers, without expressions, sources and policies.
 import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
-import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
+import type { Made } from '../http/operation.ts';
 
-export const summarizeLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
+export const summarizeLens = ({
+  lens,
+  version,
+  certified,
+}: Made<typeof getServedLens>): z.infer<typeof lensSummary> => ({
   name: lens.name,
   title: lens.title,
   description: lens.description,
@@ -14,7 +19,7 @@ export const summarizeLens = ({ lens, version, certified }: ServedLens): z.infer
   sample_questions: lens.sampleQuestions,
 });
 
-export function describeLens(served: ServedLens, dataAsOf: string | null): LensDetail {
+export function describeLens(served: Made<typeof getServedLens>, dataAsOf: string | null): LensDetail {
   const { lens } = served;
   return {
     ...summarizeLens(served),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';
+import { mountOperations } from '../http/mount-operations.ts';
 import { answerRoutes } from './answer-routes.ts';
 import { askRoutes } from './ask-routes.ts';
 import { boardRoutes } from './board-routes.ts';
@@ -15,14 +16,14 @@ import { threadRoutes } from './thread-routes.ts';
 
 export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook('onRequest', authenticateRequest(deps));
-  lensRoutes(app, deps);
-  definitionRoutes(app, deps);
-  certifiedRoutes(app, deps);
+  mountOperations(app, deps, lensRoutes);
+  mountOperations(app, deps, definitionRoutes);
+  mountOperations(app, deps, certifiedRoutes);
   askRoutes(app, deps);
   answerRoutes(app, deps);
   receiptRoutes(app, deps);
-  reviewRoutes(app, deps);
-  threadRoutes(app, deps);
-  boardRoutes(app, deps);
+  mountOperations(app, deps, reviewRoutes);
+  mountOperations(app, deps, threadRoutes);
+  mountOperations(app, deps, boardRoutes);
   chatRoutes(app, deps);
 }

@@ -1,6 +1,4 @@
 // The lenses of this credential, one lens in full, and the stored values of a field.
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
@@ -9,122 +7,92 @@ import { completeQuery, completion, phraseList, phrasesQuery } from '../../contr
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
-import { disconnectSignal } from '../http/disconnect-signal.ts';
+import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { bearer, callerProblems } from '../http/route-schema.ts';
 import { describeLens, summarizeLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
+type Slice = Pick<Deps, 'lenses' | 'warehouses' | 'freshness' | 'clock' | 'config'>;
+const operation = operationsOf<Slice>('lenses', 'data');
 // A slow warehouse must not delay the description of a lens.
 const FRESHNESS_PATIENCE_MS = 3_000;
 
-export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
-  const app = scope.withTypeProvider<ZodTypeProvider>();
-  const common = { tags: ['lenses'], security: bearer };
-  const limits = deps.config.operator.limits;
-
-  app.get(
-    '/lenses',
-    {
-      schema: {
-        ...common,
-        operationId: 'listLenses',
-        summary: 'Lenses of this credential',
-        description: 'By name. Lenses without a grant are not listed.',
-        querystring: pageQuery,
-        response: { 200: lensList, ...callerProblems('invalid') },
-      },
-    },
-    async (request) => {
-      const { items, next_cursor } = pageOf(await grantedLenses(deps.lenses, request.principal), request.query);
+export const lensRoutes = [
+  operation('GET', '/lenses', {
+    id: 'listLenses',
+    summary: 'Lenses of this credential',
+    description: 'By name. Lenses without a grant are not listed.',
+    query: pageQuery,
+    result: lensList,
+    fails: ['invalid'],
+    run: async ({ deps, principal, query }) => {
+      const { items, next_cursor } = pageOf(await grantedLenses(deps.lenses, principal), query);
       return { items: items.map(summarizeLens), next_cursor };
     },
-  );
-
-  app.get(
-    '/lenses/:name',
-    {
-      schema: {
-        ...common,
-        operationId: 'getLens',
-        summary: 'One lens: schema, definitions, limits, certified count',
-        description: 'All names that a question, a plan or SQL can use in this lens.',
-        params: lensParams,
-        response: { 200: lensDetail, ...callerProblems('not_found') },
-      },
+  }),
+  operation('GET', '/lenses/:name', {
+    id: 'getLens',
+    summary: 'One lens: schema, definitions, limits, certified count',
+    description: 'All names that a question, a plan or SQL can use in this lens.',
+    params: lensParams,
+    result: lensDetail,
+    fails: ['not_found'],
+    run: async ({ deps, principal, params, signal }) => {
+      const served = await findGranted(deps.lenses, principal, params.name);
+      return describeLens(
+        served,
+        await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
+      );
     },
-    async (request, reply) => {
-      const served = await findGranted(deps.lenses, request.principal, request.params.name);
-      const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: disconnectSignal(reply) };
-      return describeLens(served, await dataAsOf(deps, request.principal, served, options));
+  }),
+  operation('GET', '/lenses/:name/complete', {
+    id: 'completeQuestion',
+    summary: 'Complete a question',
+    description:
+      'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Never names masked fields, or values of datasets with hidden rows.',
+    params: lensParams,
+    query: completeQuery,
+    result: completion,
+    fails: ['not_found', 'invalid'],
+    run: async ({ deps, principal, params, query }) => {
+      const { lens } = await findGranted(deps.lenses, principal, params.name);
+      return completeQuestion(lens, askerOf(principal), query, deps.clock.now());
     },
-  );
-
-  app.get(
-    '/lenses/:name/complete',
-    {
-      schema: {
-        ...common,
-        operationId: 'completeQuestion',
-        summary: 'Complete a question',
-        description:
-          'Suggests metrics, datasets, fields, values, periods, rankings and connecting words at the cursor. Also returns unknown words, and the interpretation of the text. Runs no query. Never names masked fields, or values of datasets with hidden rows.',
-        params: lensParams,
-        querystring: completeQuery,
-        response: { 200: completion, ...callerProblems('not_found', 'invalid') },
-      },
+  }),
+  operation('GET', '/lenses/:name/phrases', {
+    id: 'listPhrases',
+    summary: 'Questions that a lens answers',
+    description:
+      'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from.',
+    params: lensParams,
+    query: phrasesQuery,
+    result: phraseList,
+    fails: ['not_found', 'invalid'],
+    run: async ({ deps, principal, params, query }) => {
+      const { lens } = await findGranted(deps.lenses, principal, params.name);
+      const { items, next_cursor } = pageOf(lens.datasets, query);
+      return { items: await phrasesFor(lens, askerOf(principal), items, deps.clock.now()), next_cursor };
     },
-    async (request) => {
-      const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
-      return completeQuestion(lens, askerOf(request.principal), request.query, deps.clock.now());
-    },
-  );
-
-  app.get(
-    '/lenses/:name/phrases',
-    {
-      schema: {
-        ...common,
-        operationId: 'listPhrases',
-        summary: 'Questions that a lens answers',
-        description:
-          'Questions of common kinds for each dataset, with names and values of this lens. svc interprets each question as the plan that it was made from.',
-        params: lensParams,
-        querystring: phrasesQuery,
-        response: { 200: phraseList, ...callerProblems('not_found', 'invalid') },
-      },
-    },
-    async (request) => {
-      const { lens } = await findGranted(deps.lenses, request.principal, request.params.name);
-      const { items, next_cursor } = pageOf(lens.datasets, request.query);
-      return { items: await phrasesFor(lens, askerOf(request.principal), items, deps.clock.now()), next_cursor };
-    },
-  );
-
-  app.get(
-    '/lenses/:name/values',
-    {
-      schema: {
-        ...common,
-        operationId: 'listValues',
-        summary: 'Stored values of a field',
-        description:
-          'For filters: the current values of the column, most similar first. Masked fields have none. With a row policy: only values of visible rows.',
-        params: lensParams,
-        querystring: valuesQuery,
-        response: { 200: valueList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },
-      },
-    },
-    async (request, reply) => {
-      const { field, q, ...page } = request.query;
-      const granted = await resolveLens(deps, request.principal, request.params.name);
+  }),
+  operation('GET', '/lenses/:name/values', {
+    id: 'listValues',
+    summary: 'Stored values of a field',
+    description:
+      'For filters: the current values of the column, most similar first. Masked fields have none. With a row policy: only values of visible rows.',
+    params: lensParams,
+    query: valuesQuery,
+    result: valueList,
+    fails: ['not_found', 'invalid', 'upstream', 'timeout'],
+    run: async ({ deps, principal, params, query: { field, q, ...page }, signal }) => {
+      const limits = deps.config.operator.limits;
+      const granted = await resolveLens(deps, principal, params.name);
       const found = await listValues(granted, field, q, {
         timeoutMs: limits?.warehouse_timeout_ms ?? 30_000,
         maxBytes: limits?.max_result_bytes ?? 16_777_216,
         now: deps.clock.now(),
-        signal: disconnectSignal(reply),
+        signal,
       });
       return { field: found.field, complete: found.complete, ...pageOf(found.values, page) };
     },
-  );
-}
+  }),
+];

@@ -53,7 +53,10 @@ function isRow(row: unknown): boolean {
   return cells.length <= MOST_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
 }
 
-export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
+export function receiptRoutes(
+  scope: FastifyInstance,
+  deps: Pick<Deps, 'signingKeys' | 'tenancy' | 'traces' | 'lenses'>,
+): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   routes.post(
     '/verify-receipt',

@@ -1,9 +1,17 @@
 // A certified entry in the words of the wire.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/certified.ts';
-import type { StoredEntry } from '../../../domain/certified/entry-repository.ts';
+import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/keep-entries.ts';
+import type { Made } from '../../http/operation.ts';
 
-export const entryView = (lens: string, entry: StoredEntry): z.infer<typeof wire.entry> => ({
+interface Named {
+  lens: string;
+  entry: Made<typeof getEntry>;
+}
+
+export const entryRevision = ({ entry }: Named): string => revisionOfEntry(entry);
+
+export const entryView = ({ lens, entry }: Named): z.infer<typeof wire.entry> => ({
   cert_id: entry.certId,
   lens,
   question: entry.question,

@@ -1,12 +1,10 @@
 // Observed things in the words of the wire.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/observe.ts';
-import type { RequestRow } from '../../../domain/observe/request-repository.ts';
-import type { Tally } from '../../../domain/observe/tally-repository.ts';
-import type { StoredTrace } from '../../../domain/observe/trace-repository.ts';
-import type { Review } from '../../../domain/reviews/review-repository.ts';
+import type { findRequests, getRequest, readKpis } from '../../../domain/observe/observe.ts';
+import type { Made } from '../../http/operation.ts';
 
-export const requestView = (row: RequestRow): z.infer<typeof wire.requestSummary> => ({
+export const requestView = (row: Made<typeof findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
   request_id: row.request_id,
   at: row.at.toISOString(),
   caller: row.caller,
@@ -27,7 +25,7 @@ export const requestView = (row: RequestRow): z.infer<typeof wire.requestSummary
   total_ms: row.total_ms,
 });
 
-export const requestDetailView = (trace: StoredTrace, reviews: Review[]): z.infer<typeof wire.requestDetail> => ({
+export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): z.infer<typeof wire.requestDetail> => ({
   request_id: trace.requestId,
   at: trace.at,
   route: trace.route,
@@ -62,7 +60,7 @@ export const requestDetailView = (trace: StoredTrace, reviews: Review[]): z.infe
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole));
 export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
-export const tallyView = (tally: Tally) => ({
+export const tallyView = (tally: Omit<Made<typeof readKpis>['tally'], 'rows'>) => ({
   asks: tally.asks,
   status: {
     answered: tally.answered,

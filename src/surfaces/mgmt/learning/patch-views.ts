@@ -1,9 +1,10 @@
 // A drafted fix in the words of the wire.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/patches.ts';
-import type { Patch } from '../../../domain/patches/patch-repository.ts';
+import type { getPatch } from '../../../domain/patches/keep-patches.ts';
+import type { Made } from '../../http/operation.ts';
 
-export const patchView = (patch: Patch): z.infer<typeof wire.patch> => ({
+export const patchView = (patch: Made<typeof getPatch>): z.infer<typeof wire.patch> => ({
   id: patch.id,
   lens: patch.lens,
   kind: patch.kind,

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
-import { idempotencyHeader } from '../http/run-once.ts';
+import { actorOf } from './actor-of.ts';
 import { refusalOf } from './refuse-with-problems.ts';
-import { actorOf } from './route-parts.ts';
+import { idempotencyHeader } from './run-once.ts';
 
 export const preferHeader = idempotencyHeader.extend({
   prefer: z

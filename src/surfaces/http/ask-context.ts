@@ -1,7 +1,7 @@
 // What an ask needs from its request.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
-import { disconnectSignal } from '../http/disconnect-signal.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 
 export function askContext(
   request: FastifyRequest,

@@ -6,8 +6,8 @@ import { problemBody } from '../../contract/problem.ts';
 import { RefusedProject } from '../../domain/project/apply-project.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { problemReply } from '../http/reply-with-problem.ts';
 import { EXAMPLE_ID } from '../openapi-document.ts';
+import { problemReply } from './reply-with-problem.ts';
 
 const example = {
   ...problemReply(new Problem('invalid', 'The project has problems; nothing changed.'), EXAMPLE_ID),

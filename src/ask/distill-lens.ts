@@ -1,0 +1,41 @@
+// Starts the run that looks for questions to certify: svc asks each again, as it would be served to an admin.
+import { type Actor, audit } from '../domain/audit/audited.ts';
+import { certifiedFault } from '../domain/certified/check-certified.ts';
+import { distill } from '../domain/certified/distill.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { WarehouseDirectory } from '../domain/ports.ts';
+import type { Runs } from '../domain/runs/runs.ts';
+import { newId } from '../platform/ids.ts';
+import type { Tenancy } from '../platform/tenancy/tenant.ts';
+import type { SideAsk } from './side-ask.ts';
+
+const ASK_MS = 30_000;
+
+export async function distillLens(
+  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
+  actor: Actor,
+  principal: Principal,
+  served: ServedLens,
+  options: { minAsks: number },
+): Promise<string> {
+  const { orgId } = actor;
+  const asked = { kind: 'distill', about: { kind: 'lens', id: served.name } };
+  const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
+    const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+    const ask = deps.sideAsk(served);
+    const ports = {
+      async sqlOf(q: string) {
+        const within = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+        const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal: within };
+        const { status, plan, sql } = await ask.query(context, served.name, { q, dry_run: true });
+        return status === 'answered' && plan === 'compiled' ? sql : null;
+      },
+      runs: async (sql: string) => (await certifiedFault(served.lens, { sql, parameters: {} }, warehouse)) === null,
+    };
+    return { lens: served.name, candidates: await distill(deps, orgId, served, options, ports, report) };
+  });
+  const entry = { action: 'lens.distill', objectKind: 'lens', objectId: served.name, after: { run_id } };
+  await audit(deps, actor, entry);
+  return run_id;
+}

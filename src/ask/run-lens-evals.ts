@@ -1,0 +1,42 @@
+// Starts the run that asks the eval cases of a lens and keeps the results.
+import type { Actor } from '../domain/audit/audited.ts';
+import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/eval-repository.ts';
+import { compareRuns, runEvals } from '../domain/evals/run-evals.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { WarehouseDirectory } from '../domain/ports.ts';
+import type { Runs } from '../domain/runs/runs.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Tenancy } from '../platform/tenancy/tenant.ts';
+import { evalPorts } from './eval-lens.ts';
+import type { SideAsk } from './side-ask.ts';
+
+/** `ids`: only these cases. */
+export async function runLensEvals(
+  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
+  actor: Actor,
+  principal: Principal,
+  served: ServedLens,
+  ids: readonly string[] | undefined,
+): Promise<string> {
+  const { orgId } = actor;
+  const { lensId, name, version } = served;
+  const all = await deps.tenancy.inTenant(orgId, (db) => listEvals(db, lensId, { limit: null, after: null }));
+  const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
+  if (unknown.length > 0)
+    throw new Problem('invalid', `Lens ${name} has no eval ${unknown.map((id) => `“${id}”`).join(', ')}.`, {
+      param: 'ids',
+    });
+  const cases = all.filter(({ id }) => !ids || ids.includes(id));
+  const asked = { kind: 'evals.run', about: { kind: 'lens', id: name } };
+  return deps.runs.start(actor, asked, async ({ id, report, signal }) => {
+    const before = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
+    const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+    const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
+    const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
+    const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
+    const run = { runId: id, lensVersion: version, summary, cases: ran.cases, actor: actor.name };
+    await deps.tenancy.inTenant(orgId, (db) => insertEvalRun(db, lensId, run));
+    return { lens: name, lens_version: version, ...summary };
+  });
+}

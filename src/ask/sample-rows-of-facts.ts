@@ -1,0 +1,69 @@
+// Rows of the warehouse that show what a fact of a lens is about, for the person who confirms it.
+import type { Fact } from '../contract/mgmt/facts.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import { joinFor } from '../lens/model/facts.ts';
+import type { Lens, LensFact } from '../lens/model/lens.ts';
+import { inParallel } from '../platform/schedule/in-parallel.ts';
+import type { AskContext } from './entrances.ts';
+import type { SideAsk } from './side-ask.ts';
+
+const ROWS_MS = 5_000; // for the rows of one page
+const COLUMNS = 4;
+
+type Rows = NonNullable<Fact['sample_rows']>;
+
+/** Two rows for each fact, as an admin would be answered; facts of the same columns share a read. */
+export async function sampleRowsOfFacts(
+  sideAsk: SideAsk,
+  asking: AskContext,
+  served: ServedLens,
+  facts: readonly LensFact[],
+): Promise<(fact: LensFact) => Rows | null> {
+  const signal = AbortSignal.any([asking.signal, AbortSignal.timeout(ROWS_MS)]);
+  const context = { ...asking, signal };
+  const ask = sideAsk(served);
+  const listings = new Map(
+    facts.flatMap((fact) => {
+      const listing = listingOf(served.lens, fact);
+      return listing ? [[JSON.stringify(listing), listing] as const] : [];
+    }),
+  );
+  const read = await inParallel(
+    [...listings],
+    3,
+    async ([key, { rows, dimensions }]): Promise<[string, Rows | null]> => {
+      if (signal.aborted) return [key, null];
+      const body = { rows, dimensions, limit: 2, format: 'structured' as const };
+      const found = await ask.metrics(context, served.name, body).catch(() => null);
+      return [key, found?.data ?? null];
+    },
+  );
+  const found = new Map(read);
+  return (fact) => found.get(JSON.stringify(listingOf(served.lens, fact))) ?? null;
+}
+
+/** The columns that a fact is about, and what tells its rows apart. */
+function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
+  const [name = '', own = ''] = fact.of.split(', ')[0]!.split('.');
+  const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
+    const fields = lens.datasets.find((one) => one.name === dataset)?.fields ?? [];
+    const told = [...columns, ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name)];
+    return [...new Set(told)].filter((column) => fields.some((field) => field.name === column));
+  };
+  const dataset = lens.datasets.find((one) => one.name === name);
+  if (!dataset) return null;
+  if (fact.kind === 'join') {
+    const join = joinFor(lens, fact);
+    if (!join) return null;
+    const { from, to, role } = join;
+    const many = fieldsOf(name, from.columns).slice(0, from.columns.length);
+    const one = fieldsOf(to.dataset, to.columns).slice(0, to.columns.length + 1);
+    return {
+      rows: name,
+      dimensions: [...many.map((field) => `${name}.${field}`), ...one.map((field) => `${role}.${field}`)],
+    };
+  }
+  const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [own];
+  const shown = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(COLUMNS, first.length));
+  return shown.length > 0 ? { rows: name, dimensions: shown.map((field) => `${name}.${field}`) } : null;
+}

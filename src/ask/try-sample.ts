@@ -1,0 +1,24 @@
+// Asks a question before it becomes a sample question of a lens: callers are shown only questions with an answer.
+import { getServedLens } from '../domain/lenses/get-served-lens.ts';
+import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
+import { Problem } from '../platform/problem.ts';
+import type { AskContext } from './entrances.ts';
+import type { SideAsk } from './side-ask.ts';
+
+export async function trySample(
+  deps: { lenses: ServedLenses; sideAsk: SideAsk },
+  context: AskContext,
+  lens: string,
+  question: string,
+): Promise<void> {
+  const served = await getServedLens(deps.lenses, context.principal.orgId, lens);
+  const tried = await deps.sideAsk(served).query(context, lens, { q: question, format: 'structured' });
+  if (tried.status === 'answered') return;
+  const what = tried.answer ?? 'It got no answer.';
+  if (tried.error)
+    throw new Problem(tried.error.code, `The question was not added, because svc could not ask it: ${what}`);
+  throw new Problem('invalid', `The question was not added, because it got no answer (${tried.status}): ${what}`, {
+    param: 'question',
+    details: [{ path: 'question', code: tried.status, message: what }],
+  });
+}

@@ -1,0 +1,54 @@
+// A person takes or leaves a question that svc found to certify.
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { Warehouse } from '../ports.ts';
+import { type Candidate, decideCandidate, getCandidate } from './distill.ts';
+import type { StoredEntry } from './entry-repository.ts';
+import { approveCertified, createCertified, type KeepDeps } from './keep-entries.ts';
+
+export async function acceptCandidate(
+  deps: KeepDeps,
+  actor: Actor,
+  served: ServedLens,
+  warehouse: Warehouse,
+  { id, certId, approve }: { id: string; certId?: string | undefined; approve: boolean },
+): Promise<{ candidate: Candidate; entry: StoredEntry }> {
+  const found = await getCandidate(deps, actor.orgId, served, id);
+  const { question, variants: alsoAsked, sql } = found;
+  const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
+  const made = await createCertified(deps, actor, served, warehouse, { ...text, certId });
+  const entry = approve ? await approveCertified(deps, actor, served, warehouse, made.certId, actor.name) : made;
+  const decision = { status: 'accepted' as const, certId: entry.certId };
+  return { candidate: await decide(deps, actor, found, decision, { cert_id: entry.certId }), entry };
+}
+
+export async function dismissCandidate(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  served: ServedLens,
+  id: string,
+  note: string | null,
+): Promise<Candidate> {
+  const found = await getCandidate(deps, actor.orgId, served, id);
+  return decide(deps, actor, found, { status: 'dismissed', certId: found.certId }, { note });
+}
+
+function decide(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  found: Candidate,
+  decision: Pick<Candidate, 'certId'> & { status: 'accepted' | 'dismissed' },
+  after: object,
+): Promise<Candidate> {
+  const accepted = decision.status === 'accepted';
+  return runAudited(deps, actor, async (db) => {
+    const certId = accepted ? decision.certId : null;
+    await decideCandidate(db, found.id, { status: decision.status, certId, by: actor.name });
+    return {
+      result: { ...found, ...decision, decidedBy: actor.name },
+      action: accepted ? 'distill.accept' : 'distill.dismiss',
+      ...{ objectKind: 'distill_candidate', objectId: found.id, after },
+    };
+  });
+}

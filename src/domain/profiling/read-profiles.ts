@@ -1,0 +1,31 @@
+// What was found out about the data of a lens: its newest profile, how that changed, and the joins that its values suggest.
+import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import { compareProfiles } from './compare-profiles.ts';
+import type { JoinCandidate } from './join-candidates.ts';
+import { type LensProfile, profileSubject } from './profile-lens.ts';
+import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
+
+interface Deps {
+  tenancy: Tenancy;
+}
+
+export const readLensProfile = (deps: Deps, orgId: string, served: ServedLens) =>
+  findSnapshot<LensProfile>(deps, orgId, profileSubject(served), 'profile');
+
+export async function readProfileDrift(deps: Deps, orgId: string, served: ServedLens) {
+  const now = await readLensProfile(deps, orgId, served);
+  const subject = profileSubject(served);
+  const before = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');
+  return {
+    from: before?.body.taken_at ?? null,
+    to: now?.takenAt.toISOString() ?? null,
+    changes: now && before ? compareProfiles(before.body, now.body) : [],
+  };
+}
+
+export const readJoinCandidates = (deps: Deps, orgId: string, served: ServedLens) =>
+  findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(served), 'join-candidates');
+
+export const keepJoinCandidates = (deps: Deps, orgId: string, served: ServedLens, found: JoinCandidate[]) =>
+  saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);

@@ -1,0 +1,35 @@
+// Starts the run that drafts a lens from a connection.
+
+import type { Actor } from '../audit/audited.ts';
+import { type ConnectionDeps, getConnection } from '../connections/connections.ts';
+import { createLens } from '../lenses/keep-lenses.ts';
+import type { Runs } from '../runs/runs.ts';
+import { introspect } from './introspect.ts';
+
+interface Asked {
+  connection: string;
+  name?: string | undefined;
+  tables?: string[] | undefined;
+  profile: boolean;
+  /** Also as the first draft of a lens by API. */
+  save: boolean;
+}
+
+export async function startDraft(
+  deps: ConnectionDeps & Parameters<typeof createLens>[0] & { runs: Runs },
+  actor: Actor,
+  { connection, name: lens, tables, profile, save }: Asked,
+): Promise<string> {
+  await getConnection(deps, actor.orgId, connection);
+  const run = { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } };
+  return deps.runs.start(actor, run, async ({ report, signal }) => {
+    const asked = { connection, lens, tables, profile };
+    const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(deps, actor.orgId, asked, report, signal);
+    const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
+    const saved = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
+    return {
+      ...{ ...draft, left_out: leftOut, look_at: lookAt, sample_questions: sampleQuestions },
+      draft_id: saved?.id ?? null,
+    };
+  });
+}

@@ -1,0 +1,14 @@
+// The lenses that use a shared term. A published lens takes a term that is added later, so its files alone don't say it.
+import type { ServedLenses } from '../lenses/lens-repository.ts';
+import type { UsedSemantic } from './semantic-objects.ts';
+
+export async function usesOfTerms(
+  deps: { lenses: Pick<ServedLenses, 'list'> },
+  orgId: string,
+): Promise<(row: UsedSemantic) => UsedSemantic> {
+  const served = await deps.lenses.list(orgId, null);
+  return (row) => {
+    const users = served.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
+    return { ...row, usedBy: users.map(({ name }) => name) };
+  };
+}

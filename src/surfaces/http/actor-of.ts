@@ -1,0 +1,9 @@
+// Who acts in a request, for the audit log.
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../domain/audit/audited.ts';
+
+export const actorOf = ({ principal, id }: FastifyRequest): Actor => ({
+  orgId: principal.orgId,
+  name: principal.name,
+  requestId: id,
+});

@@ -1,0 +1,16 @@
+// Entity tags of optimistic concurrency: an editor sends the ETag that it read as If-Match.
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/problem.ts';
+import type { Revision } from './operation.ts';
+
+/** Weak comparison is enough, because editors send the tag back unchanged. */
+export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
+
+/** The revision that If-Match names; null when the request sends none or `*`. */
+export function ifMatch(request: FastifyRequest): string | null {
+  const given = request.headers['if-match'];
+  if (given === undefined || given.trim() === '*') return null;
+  const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(given)?.[1];
+  if (tag === undefined) throw new Problem('malformed', 'If-Match takes one entity tag from an ETag header.');
+  return tag;
+}

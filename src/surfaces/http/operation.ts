@@ -1,0 +1,112 @@
+// An operation of an API: a row in the table of its noun. mount-operations.ts serves the rows and describes them in the OpenAPI
+// document.
+import type { z } from 'zod';
+import type { AskContext } from '../../ask/entrances.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
+import type { Actor } from '../../domain/audit/audited.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import type { RunContext } from '../../domain/runs/runs.ts';
+
+export type Revision = string | number | Date;
+export type Access = 'any viewer';
+
+/** A validated request, as an operation gets it. */
+export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
+  deps: D;
+  principal: Principal;
+  orgId: string;
+  /** Who acts, for the audit log. */
+  actor: Actor;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The revision in If-Match; null if there is none. */
+  ifMatch: string | null;
+  /** Aborted when the client disconnects, or when the run of `respondAsync` is canceled. */
+  signal: AbortSignal;
+  /** Empty unless the operation runs in the background. */
+  run: Partial<RunContext>;
+  /** For operations that ask. */
+  asking(): AskContext;
+}
+
+interface Described<P, Q, B, R> {
+  /** `operationId` in the OpenAPI document, where each operation also has its summary and description. */
+  id: string;
+  summary: string;
+  description: string;
+  /** Of a GET. `any viewer`: also for viewers that are confined to one caller's lenses. Others need an unconfined account. */
+  access?: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Without it, the reply is `{"ok": true}`. */
+  result?: R;
+  status?: 201 | 202 | 204;
+  /** Problems in addition to those that follow from method, path and query. On the data plane, all of them. */
+  fails?: readonly ProblemCode[];
+  /** Takes If-Match, and fails with 412 if the object has changed. */
+  ifMatch?: true;
+  /** On the data plane: takes an Idempotency-Key, as every change on the control plane does. */
+  takesKey?: true;
+  /** Changes nothing, so that repeating it needs no Idempotency-Key. */
+  changesNothing?: true;
+  /** The kind of the run that `Prefer: respond-async` starts. */
+  respondAsync?: string;
+  /** Project files with problems are refused with a list of the problems. */
+  refusesFiles?: true;
+  bodyLimit?: number;
+}
+
+type Answers<D, P, Q, B, Made> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Made> | Made;
+
+/** `run` makes the reply. `revision` is its ETag. */
+interface Plain<D, P, Q, B, R> extends Described<P, Q, B, R> {
+  run: Answers<D, P, Q, B, z.input<R>>;
+  revision?: (reply: z.input<R>) => Revision;
+  view?: undefined;
+}
+/** `view` makes the reply from what `run` returns. */
+interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
+  result: R;
+  run: Answers<D, P, Q, B, Made>;
+  revision?: (made: Made) => Revision;
+  view: (made: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
+}
+
+/** What an operation of the domain resolves to. */
+export type Made<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The control plane is for admins, the data plane for callers. */
+export type Plane = 'control' | 'data';
+
+export interface Operation<D> extends Described<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
+  method: Method;
+  path: string;
+  tag: string;
+  plane: Plane;
+  run(call: Call<D>): unknown;
+  revision?(made: unknown): Revision;
+  view?(made: unknown, call: Call<D>): unknown;
+}
+
+/** Makes the rows of one noun: `tag` groups them in the OpenAPI document, `D` is the slice of the dependencies they need. */
+export function operationsOf<D>(tag: string, plane: Plane = 'control') {
+  function operation<
+    P extends z.ZodType,
+    Q extends z.ZodType,
+    B extends z.ZodType,
+    R extends z.ZodType = z.ZodType<unknown, void>,
+  >(method: Method, path: string, row: Plain<D, P, Q, B, R>): Operation<D>;
+  function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, Made>(
+    method: Method,
+    path: string,
+    row: Viewed<D, P, Q, B, R, Made>,
+  ): Operation<D>;
+  function operation(method: Method, path: string, row: object): Operation<D> {
+    return { method, path, tag, plane, ...row } as Operation<D>;
+  }
+  return operation;
+}

@@ -1,0 +1,41 @@
+// One page of rows that are read in order after a place: one row more than asked for says whether there is a next page.
+import { isId } from '../../platform/ids.ts';
+import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
+
+const IS_PLACE = {
+  ids: isId,
+  names: () => true,
+  numbers: (place: string) => /^\d{1,9}$/.test(place),
+};
+
+export async function pageAfter<Row, Item>(
+  page: Page,
+  read: (page: { limit: number; after: string | null }) => Promise<Row[]>,
+  placeOf: (row: Row) => string,
+  view: (row: Row) => Item,
+  places: keyof typeof IS_PLACE = 'ids',
+): Promise<{ items: Item[]; next_cursor: string | null }> {
+  const after = decodeCursor(page.cursor);
+  if (after !== null && !IS_PLACE[places](after)) throw unusableCursor();
+  const rows = await read({ limit: page.limit + 1, after });
+  const shown = rows.slice(0, page.limit);
+  return {
+    items: shown.map(view),
+    next_cursor: rows.length > shown.length ? encodeCursor(placeOf(shown.at(-1)!)) : null,
+  };
+}
+
+/** A page of rows whose order has no place to name: the cursor counts them. */
+export async function pageFrom<Row, Item>(
+  { limit, cursor }: Page,
+  read: (page: { limit: number; offset: number }) => Promise<Row[]>,
+  view: (row: Row) => Item,
+): Promise<{ items: Item[]; next_cursor: string | null }> {
+  const offset = Number(decodeCursor(cursor) ?? '0');
+  if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursor();
+  const rows = await read({ limit: limit + 1, offset });
+  return {
+    items: rows.slice(0, limit).map(view),
+    next_cursor: rows.length > limit ? encodeCursor(String(offset + limit)) : null,
+  };
+}

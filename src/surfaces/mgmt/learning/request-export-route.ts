@@ -1,0 +1,72 @@
+// The log of requests as one stream of lines. Not an operation of a table, because its reply is no JSON document.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import * as wire from '../../../contract/mgmt/observe.ts';
+import type { Deps } from '../../../deps.ts';
+import { eachRequest } from '../../../domain/observe/observe.ts';
+import { inPieces } from '../../../platform/http/write-json.ts';
+import { csvCell, escapeFormula } from '../../http/csv.ts';
+import { bearer, callerProblems } from '../../http/route-schema.ts';
+import { stillAdmin } from '../admin-only.ts';
+import { requestView } from './observe-views.ts';
+
+type Rows = ReturnType<typeof eachRequest>;
+
+export function requestExportRoute(
+  scope: FastifyInstance,
+  deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl'>,
+): void {
+  scope.withTypeProvider<ZodTypeProvider>().get(
+    '/observe/export',
+    {
+      schema: {
+        tags: ['observe'],
+        security: bearer,
+        operationId: 'exportRequests',
+        summary: 'Export matching requests as CSV or NDJSON',
+        description:
+          'Same filters and members as the list, streamed. The stream breaks off when the credential is revoked. In CSV, cells that a spreadsheet would read as a formula start with an apostrophe.',
+        querystring: wire.exportQuery,
+        response: {
+          ...callerProblems('forbidden', 'invalid'),
+          200: {
+            description: 'One line for each request, newest first',
+            content: {
+              'text/csv': {
+                schema: z
+                  .string()
+                  .meta({ examples: ['request_id,at,caller\n0192f0c1-…,2026-01-31T09:30:00.000Z,ada\n'] }),
+              },
+              'application/x-ndjson': {
+                schema: z.string().meta({ examples: ['{"request_id": "0192f0c1-…", "caller": "ada"}\n'] }),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = eachRequest(deps, request.principal.orgId, filter, () => stillAdmin(deps, request));
+      reply.header('content-disposition', `attachment; filename="requests.${format}"`);
+      const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+      const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);
+      return reply.type(`${type}; charset=utf-8`).send(inPieces(lines) as never);
+    },
+  );
+}
+
+async function* jsonLines(rows: Rows): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(requestView(row))}\n`;
+}
+
+async function* csvLines(rows: Rows): AsyncGenerator<string> {
+  const names = Object.keys(wire.requestSummary.shape) as (keyof ReturnType<typeof requestView>)[];
+  yield `${names.join(',')}\n`;
+  for await (const row of rows) {
+    const view = requestView(row);
+    const cells = names.map((name) => view[name]);
+    yield `${cells.map((cell) => csvCell(typeof cell === 'string' ? escapeFormula(cell) : cell)).join(',')}\n`;
+  }
+}

@@ -1,0 +1,15 @@
+// The lens in service that a path names, and its warehouse.
+import type { Deps } from '../../deps.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import type { Call } from '../http/operation.ts';
+
+type Lens = { name: string };
+type Naming<D> = Pick<Call<D, Lens>, 'deps' | 'orgId' | 'params'>;
+
+export const servedOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'>>) =>
+  getServedLens(deps.lenses, orgId, params.name);
+
+export async function servedWithWarehouse(call: Naming<Pick<Deps, 'lenses' | 'warehouses'>>) {
+  const served = await servedOf(call);
+  return { served, warehouse: await call.deps.warehouses.get(call.orgId, served.lens.connection) };
+}

@@ -1,0 +1,43 @@
+// A viewer with a caller reads the control plane no further than that caller's lenses. A row of a table says that it is for any
+// viewer; without that, it isn't for this one.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const [email, password] = ['confined@example.com', 'a long enough pass phrase'];
+  const made = { email, password, role: 'viewer', caller: 'quickstart' };
+  expect((await app.post('/mgmt/users', made, app.adminToken)).status).toBe(201);
+  token = (await app.post('/auth/login', { email, password }, null)).body.token;
+});
+afterAll(() => app.close());
+
+const reads = controlPlane.filter(({ method }) => method === 'GET');
+const urlOf = (path: string): string => `/mgmt${path.replace('/*', '/lens.yaml').replaceAll(/:\w+/g, 'nothing')}`;
+const codes = async (paths: readonly { path: string }[]): Promise<[string, string][]> => {
+  const found: [string, string][] = [];
+  for (const { path } of paths) {
+    const { status, body } = await app.get(urlOf(path), token);
+    found.push([path, status === 403 ? body.error.message.slice(0, 26) : String(status)]);
+  }
+  return found;
+};
+
+it('refuses what shows asks of others or every lens', async () => {
+  const closed = reads.filter(({ access }) => access !== 'any viewer');
+  expect(closed.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/audit', '/observe/requests', '/lenses/:name/grants', '/semantic/entities', '/gap-map']),
+  );
+  const others = (await codes(closed)).filter(([, code]) => code !== 'This shows asks of others,');
+  expect(others).toEqual([]);
+});
+
+it('lets through what any viewer may read', async () => {
+  const open = reads.filter(({ access }) => access === 'any viewer');
+  expect(open.length).toBeGreaterThan(20);
+  const refused = (await codes(open)).filter(([, code]) => !['200', '404', '422'].includes(code));
+  expect(refused).toEqual([]);
+});
