@@ -35,8 +35,9 @@ import {
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
 import { asRowsOf, type EqualPlan, equalPlan } from './prove/lift/equal-plan.ts';
-import { probesOf } from './prove/probes.ts';
+import { type Probes, probesOf } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
+import type { ProbeLimits } from './read/values/probe-values.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
@@ -70,123 +71,158 @@ export interface Entrance {
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
+/** An ask under way. */
+interface Run {
+  deps: AskDeps;
+  context: AskContext;
+  entrance: Entrance;
+  journal: Journal;
+  /** Aborts when the ask has ended, whatever its end. */
+  over: AbortController;
+  /** Null until it is known. */
+  plan: Plan | EarlyEnd | null;
+  guarded: GuardedPlan | null;
+  /** No longer expects the unread answer that it announced. */
+  expected: () => void;
+}
+
 export async function governedAsk(
   deps: AskDeps,
   context: AskContext,
   entrance: Entrance,
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
-  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null, refused: Problem | null = null) =>
-    context.ofAnother && !showsAll(envelope, guard?.plan ?? null)
-      ? trace(deps, context, { ...entrance, onRequest: {} }, journal, hideUnproven(envelope), {
-          sql: null,
-          guard: null,
-        })
-      : trace(deps, context, entrance, journal, withUnavailableModels(envelope, journal), {
-          sql,
-          guard: verdict(context.principal, guard, refused),
-        });
-  let guarded: GuardedPlan | null = null;
-  let plan: Plan | EarlyEnd | null = null;
-  const over = new AbortController();
-  let large: Promise<void> | undefined;
-  let expected = () => {};
+  const run: Run = {
+    ...{ deps, context, entrance, journal },
+    ...{ over: new AbortController(), plan: null, guarded: null, expected: () => {} },
+  };
   try {
-    plan = await journal.step(
+    const plan = await journal.step(
       'plan',
       () => entrance.plan(journal),
       (made) => ('end' in made ? made.end : made.plan),
     );
-    if (isEarlyEnd(plan)) return await leave(earlyEnvelope(asked(context, entrance, journal), plan), null, null);
-    const planned = plan;
-    deps.dictionaries?.whenAged(planned.granted);
-    guarded = await journal.step('guard', () => guardPlan(planned, journal.startedAt));
-    const { plan: definite } = guarded;
-    const limits = probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal]));
-    const probes = probesOf(definite.granted, limits);
-    const proving = journal.step('prove', async () => {
-      const found = await equalPlan(definite, probes, limits);
-      const equal = found && 'plan' in found ? found : null;
-      const own = found && 'why' in found ? { ...definite, unlike: found.why } : definite;
-      const compared = comparedPlan(definite, found);
-      return { equal, compared, proof: await provePlan(equal?.plan ?? own, probes) };
-    });
-    const withPlan = async () =>
-      planOnRequest(entrance.onRequest, (await proving).equal?.plan ?? compiledOf(definite), journal.startedAt);
-    if (entrance.dryRun) {
-      const { equal, compared, proof } = await proving;
-      const told = { ...guarded, plan: toldAs(definite, equal) };
-      const dry = dryRunEnvelope(asked(context, entrance, journal), told, proof, await estimate(guarded));
-      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...compared, ...(await withPlan()) };
-    }
+    run.plan = plan;
+    if (isEarlyEnd(plan)) return await leave(run, earlyEnvelope(asked(run), plan), null);
+    deps.dictionaries?.whenAged(plan.granted);
+    const guarded = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
+    run.guarded = guarded;
+    const limits = probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, run.over.signal]));
+    const probes = probesOf(guarded.plan.granted, limits);
+    const proving = journal.step('prove', () => proveMeaning(guarded, probes, limits));
+    if (entrance.dryRun) return await dryRun(run, guarded, await proving);
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
-    const read = await fetchDated(deps, context, journal, guarded, async () => {
-      const reader = readerOf(context.principal);
-      if (!deps.unread.hasRoom(reader)) expected = await deps.unread.room('result', reader, context.signal);
-      large ??= deps.largeResults.hold(reader, over.signal, context.signal);
-      await large;
-      await resumeOnLoop();
-    });
-    const { equal, compared, proof } = await proving;
-    const fetched = { ...read, plan: toldAs(definite, equal) };
-    const judged = equal ? asRowsOf(equal, fetched) : fetched;
-    const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
-    const capped = capResponse(fetched, context.surface);
-    const prose =
-      entrance.format === 'structured'
-        ? null
-        : await journal.step('compose', () =>
-            composeProse(
-              deps,
-              journal,
-              fetched,
-              graded,
-              capped.truncated,
-              entrance.question,
-              entrance.format !== 'prose',
-              context.signal,
-            ),
-          );
-    const as = asked(context, entrance, journal);
-    const receipt = await receiptFor(
-      fetched,
-      graded,
-      { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() },
-      deps.receiptKeys,
-    );
-    const envelope = answeredEnvelope(as, fetched, graded, {
-      ...capped,
-      answer: prose?.answer ?? null,
-      warnings: [...capped.warnings, ...(prose?.warnings ?? [])],
-      receipt,
-    });
-    const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
-    if (left.status !== 'answered') return left;
-    await proposeDefinitions(deps, context, planned);
-    await proposeTaught(deps, context, planned, entrance.question);
-    return { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
+    const read = await fetchDated(run, guarded);
+    const proven = await proving;
+    const envelope = await answer(run, guarded, read, { ...proven, probes });
+    if (envelope.status !== 'answered') return envelope;
+    await proposeDefinitions(deps, context, plan);
+    await proposeTaught(deps, context, plan, entrance.question);
+    return { ...envelope, ...(await planOf(run, guarded, proven)) };
   } catch (thrown) {
-    if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
-    const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
-    const problem = fault instanceof Problem ? fault : null;
-    const mended = problem && !context.signal.aborted ? await mendedPlan(plan, problem) : null;
-    if (mended) return await governedAsk(deps, context, { ...entrance, plan: async () => mended }, journal);
-    const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
-    const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certified?.entry.certId ?? null);
-    if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
-    const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
-    await leave(failed, guarded?.statement.sql ?? unguarded, guarded, unguarded === null ? null : problem);
-    // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
-    if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
-    deps.log.warn(
-      { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
-      'ask failed',
-    );
-    return failed;
+    return await endOfFault(run, thrown);
   } finally {
-    over.abort();
-    expected();
+    run.over.abort();
+    run.expected();
   }
+}
+
+/** What the checks before the rows say of a statement, and which plan it is equal to. */
+interface Proven {
+  equal: EqualPlan | null;
+  compared: ReturnType<typeof comparedPlan>;
+  proof: Awaited<ReturnType<typeof provePlan>>;
+}
+
+async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: ProbeLimits): Promise<Proven> {
+  const found = await equalPlan(plan, probes, limits);
+  const equal = found && 'plan' in found ? found : null;
+  const own = found && 'why' in found ? { ...plan, unlike: found.why } : plan;
+  const compared = comparedPlan(plan, found);
+  return { equal, compared, proof: await provePlan(equal?.plan ?? own, probes) };
+}
+
+const planOf = ({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) =>
+  planOnRequest(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
+
+async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
+  const told = { ...guarded, plan: toldAs(guarded.plan, proven.equal) };
+  const dry = dryRunEnvelope(asked(run), told, proven.proof, await estimate(guarded));
+  return {
+    ...(await leave(run, dry, guarded.statement.sql)),
+    ...proven.compared,
+    ...(await planOf(run, guarded, proven)),
+  };
+}
+
+/** Grades, words, signs and traces what was fetched. */
+async function answer(
+  run: Run,
+  guarded: GuardedPlan,
+  read: FetchedRows,
+  { equal, compared, proof, probes }: Proven & { probes: Probes },
+): Promise<Envelope> {
+  const { deps, context, entrance, journal } = run;
+  const fetched = { ...read, plan: toldAs(guarded.plan, equal) };
+  const judged = equal ? asRowsOf(equal, fetched) : fetched;
+  const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
+  const capped = capResponse(fetched, context.surface);
+  const { question, format } = entrance;
+  const asProse = { question, truncated: capped.truncated, withRows: format !== 'prose', signal: context.signal };
+  const prose =
+    format === 'structured'
+      ? null
+      : await journal.step('compose', () => composeProse(deps, journal, fetched, graded, asProse));
+  const as = asked(run);
+  const receipt = await receiptFor(
+    fetched,
+    graded,
+    { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() },
+    deps.receiptKeys,
+  );
+  const envelope = answeredEnvelope(as, fetched, graded, {
+    ...capped,
+    answer: prose?.answer ?? null,
+    warnings: [...capped.warnings, ...(prose?.warnings ?? [])],
+    receipt,
+  });
+  const left = inFormat(await leave(run, envelope, guarded.statement.sql), format);
+  return left.status === 'answered'
+    ? { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope) }
+    : left;
+}
+
+/** A model mends its plan, a fault of the warehouse becomes an envelope, and everything else is thrown once it is traced. */
+async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
+  const { deps, context, entrance, journal, plan, guarded } = run;
+  if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
+  const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
+  const problem = fault instanceof Problem ? fault : null;
+  const mended = problem && !context.signal.aborted ? await mendedPlan(plan, problem) : null;
+  if (mended) return governedAsk(deps, context, { ...entrance, plan: async () => mended }, journal);
+  const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
+  const failed = ended(asked(run), fault, guarded !== null, certified?.entry.certId ?? null);
+  if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
+  const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
+  await leave(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
+  // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
+  if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
+  deps.log.warn(
+    { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
+    'ask failed',
+  );
+  return failed;
+}
+
+/** Traces the envelope. Asks on behalf of another reader leave without what that reader can't see. */
+function leave(run: Run, envelope: Envelope, sql: string | null, refused: Problem | null = null): Promise<Envelope> {
+  const { context, entrance, journal, guarded } = run;
+  return context.ofAnother && !showsAll(envelope, guarded?.plan ?? null)
+    ? trace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), { sql: null, guard: null })
+    : trace(run, withUnavailableModels(envelope, journal), {
+        sql,
+        guard: verdict(context.principal, guarded, refused),
+      });
 }
 
 /** The answer is given and traced: what its caller meant by undefined terms goes to review, or is lost without harm. */
@@ -253,13 +289,8 @@ function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string 
   return failedEnvelope(as, error, certifiedId, itsSqlFails);
 }
 
-async function fetchDated(
-  deps: AskDeps,
-  context: AskContext,
-  journal: Journal,
-  guarded: GuardedPlan,
-  beforeLarge: () => Promise<void>,
-): Promise<FetchedRows> {
+async function fetchDated(run: Run, guarded: GuardedPlan): Promise<FetchedRows> {
+  const { deps, context, journal, over } = run;
   const { granted } = guarded.plan;
   const limits = deps.limits;
   const dated = deps.freshness.of(context.principal.orgId, granted, {
@@ -267,6 +298,14 @@ async function fetchDated(
     now: journal.startedAt,
     signal: context.signal,
   });
+  let large: Promise<void> | undefined;
+  const beforeLarge = async () => {
+    const reader = readerOf(context.principal);
+    if (!deps.unread.hasRoom(reader)) run.expected = await deps.unread.room('result', reader, context.signal);
+    large ??= deps.largeResults.hold(reader, over.signal, context.signal);
+    await large;
+    await resumeOnLoop();
+  };
   const fetched = await journal.step(
     'fetch',
     () => fetchRows(guarded, limits, context.signal, beforeLarge),
@@ -279,7 +318,7 @@ async function fetchDated(
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
-function asked(context: AskContext, { granted, question, routing }: Entrance, journal: Journal): Asked {
+function asked({ context, entrance: { granted, question, routing }, journal }: Run): Asked {
   return {
     requestId: context.requestId,
     lens: granted?.name || null,
@@ -327,10 +366,7 @@ function askedAgain(body: object = {}): Record<string, unknown> {
 
 /** Durable before the envelope leaves; an ask whose trace cannot be written is not answered (CONTRACT 5). */
 async function trace(
-  deps: AskDeps,
-  context: AskContext,
-  entrance: Entrance,
-  journal: Journal,
+  { deps, context, entrance, journal }: Pick<Run, 'deps' | 'context' | 'entrance' | 'journal'>,
   envelope: Envelope,
   statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {

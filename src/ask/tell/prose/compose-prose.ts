@@ -18,15 +18,19 @@ export interface Prose {
   warnings: string[];
 }
 
+interface ProseRequest {
+  question: string | null;
+  truncated: Envelope['truncated'];
+  withRows: boolean;
+  signal: AbortSignal;
+}
+
 export async function composeProse(
   deps: AskDeps,
   journal: Journal,
   fetched: FetchedRows,
   graded: Graded,
-  truncated: Envelope['truncated'],
-  question: string | null,
-  withRows: boolean,
-  signal: AbortSignal,
+  { question, truncated, withRows, signal }: ProseRequest,
 ): Promise<Prose> {
   const plain = composeAnswer(fetched, graded, truncated, withRows);
   const { lens } = fetched.plan.granted;
