@@ -339,6 +339,9 @@ test('A4: a reload keeps the conversation, and a follow-up its context', async (
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'New conversation' }).click();
   const kept = page.getByRole('region', { name: 'Your conversations' });
+  await kept.getByRole('button', { name: 'Delete West by year' }).first().click();
+  await expect(kept.getByRole('link', { name: 'West by year' })).toHaveCount(0);
+  await kept.getByRole('button', { name: 'Undo' }).click();
   await kept.getByRole('link', { name: 'West by year' }).first().click();
   await expect(page.getByRole('article')).toHaveCount(2);
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();

@@ -11,6 +11,7 @@ import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';
+import { useUndoable } from '../lib/use-undoable.ts';
 import css from './ask.module.css';
 
 const PAGE = 8;
@@ -24,10 +25,12 @@ export function Conversations() {
   );
   const remove = useMutation({
     mutationFn: (id: string) => dataOrThrow(api.DELETE('/v1/threads/{id}', { params: { path: { id } } })),
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['conversations'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['conversations'] }),
   });
+  const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
   if (error) return <Failed fault={error} again={again} />;
   if (!rows || (rows.length === 0 && !typed)) return null;
+  const shown = rows.filter(({ id }) => id !== deleting.waiting?.id);
   return (
     <section aria-label="Your conversations">
       <div className={css.pastHead}>
@@ -45,20 +48,19 @@ export function Conversations() {
       </div>
       {rows.length === 0 && <p className={css.hint}>None has these words.</p>}
       <ul className={css.past}>
-        {rows.map(({ id, title, turns, updated_at }) => (
-          <li key={id}>
-            <Link to="/" search={{ thread: id }}>
-              {showHiddenCharacters(title ?? '')}
+        {shown.map((thread) => (
+          <li key={thread.id}>
+            <Link to="/" search={{ thread: thread.id }}>
+              {showHiddenCharacters(thread.title ?? '')}
             </Link>
             <span className={css.hint}>
-              {turns === 1 ? '1 question' : `${turns} questions`}, {moment(updated_at)}
+              {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {moment(thread.updated_at)}
             </span>
             <Button
               variant="subtle"
               size="compact-xs"
-              aria-label={`Delete ${title}`}
-              loading={remove.isPending && remove.variables === id}
-              onClick={() => remove.mutate(id)}
+              aria-label={`Delete ${thread.title}`}
+              onClick={() => deleting.begin(thread)}
             >
               Delete
             </Button>
@@ -69,6 +71,14 @@ export function Conversations() {
         <Button variant="subtle" size="compact-sm" loading={more.loading} onClick={more.fetch}>
           More
         </Button>
+      )}
+      {deleting.waiting && (
+        <p role="status" className={css.undo}>
+          Deleted “{showHiddenCharacters(deleting.waiting.title ?? '')}”.
+          <Button variant="default" size="compact-xs" onClick={deleting.undo}>
+            Undo
+          </Button>
+        </p>
       )}
       {remove.error && <Failed fault={remove.error} />}
     </section>

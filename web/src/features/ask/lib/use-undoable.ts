@@ -1,0 +1,35 @@
+// An act that waits a few seconds, so that it can be taken back. Another one, or leaving the page, does it at once.
+import { useEffect, useRef, useState } from 'react';
+
+const UNDO_MS = 6000;
+
+export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
+  const [waiting, setWaiting] = useState<Thing | null>(null);
+  const held = useRef<{ thing: Thing; timer: number } | null>(null);
+  const acting = useRef(act);
+  acting.current = act;
+  const finish = (): Promise<unknown> => {
+    const now = held.current;
+    held.current = null;
+    if (!now) return Promise.resolve();
+    window.clearTimeout(now.timer);
+    return acting.current(now.thing);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is left
+  useEffect(() => () => void finish(), []);
+  return {
+    waiting,
+    begin: (thing: Thing) => {
+      void finish();
+      const over = () => setWaiting((now) => (now === thing ? null : now));
+      const timer = window.setTimeout(() => void finish().finally(over), UNDO_MS);
+      held.current = { thing, timer };
+      setWaiting(thing);
+    },
+    undo: () => {
+      if (held.current) window.clearTimeout(held.current.timer);
+      held.current = null;
+      setWaiting(null);
+    },
+  };
+}
