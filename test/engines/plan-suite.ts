@@ -2,7 +2,7 @@
 // sentence before anything runs.
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { CASES, DATES } from '../plans/cases.ts';
+import { CASES, goldOf } from '../plans/cases.ts';
 import { cell, sorted } from '../plans/stage.ts';
 import { EDGE_PLANS } from './edge-plans.ts';
 import { type EngineStage, exactCell } from './engine-stage.ts';
@@ -22,9 +22,7 @@ export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<s
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-      const gold = (await stage().gold(typeof sql === 'string' ? sql : sql(DATES['postgres']!))).map((row) =>
-        row.map(cell),
-      );
+      const gold = (await stage().gold(goldOf({ sql }, 'postgres'))).map((row) => row.map(cell));
       const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
       expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((one) => (one === 'null' ? 'null' : one)))));
     });

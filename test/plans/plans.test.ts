@@ -1,6 +1,6 @@
 // Each plan gives the rows of the statement beside it, in every engine, through the front door.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CASES, DATES } from './cases.ts';
+import { CASES, goldOf } from './cases.ts';
 import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
 
 let stage: PlanStage;
@@ -14,7 +14,7 @@ describe.each(ENGINES)('11.1 plans on %s', (engine) => {
     const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
     expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
     const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-    const gold = await stage.byHand(engine, typeof sql === 'string' ? sql : sql(DATES[engine]!));
+    const gold = await stage.byHand(engine, goldOf({ sql }, engine));
     expect(ordered ? rows.map((row) => row.join(' | ')) : sorted(rows)).toEqual(
       ordered ? gold.map((row) => row.join(' | ')) : sorted(gold),
     );
