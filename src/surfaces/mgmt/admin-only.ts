@@ -1,6 +1,6 @@
-// Who may enter the control plane: admin tokens and sessions of users; a viewer reads only (CONTRACT 7 and 8), and one who
-// asks as a caller no further than that caller's lenses.
-// A visitor of the demo is known here only to be told that this is no place for visitors.
+// Access to the control plane: admin tokens and user sessions. Viewers can only read (CONTRACT 7 and 8), and
+// a viewer bound to a caller only what belongs to that caller's lenses. A demo visitor gets a refusal that
+// says so.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isConfined, mayUseLens } from '../../domain/identity/principal.ts';
@@ -30,7 +30,7 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
   if (isConfined(request.principal)) confine(request);
 }
 
-/** For what is sent over minutes: the same credential, looked up again. */
+/** For responses that take minutes: checks the same credential again. */
 export async function stillAdmin(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Warehouse connections: made, changed, tried, removed.
+// Creates, changes, tests and deletes warehouse connections.
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';

@@ -1,4 +1,4 @@
-// What a lens says: its files, how two versions differ, and what a model would be shown of it.
+// A lens's content: its files, the difference between two versions, and its text for a model.
 import { z } from 'zod';
 import { modelContext } from '../../ask/read/model/model-context.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';

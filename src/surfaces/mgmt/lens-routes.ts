@@ -1,4 +1,4 @@
-// Lenses in the control plane: list, make, look at their files, take out of service.
+// Lenses on the control plane: list, create, read files, unpublish.
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';

@@ -1,4 +1,4 @@
-// What is kept beside the files of a lens: its drift, sample questions and grants.
+// State of a lens outside its files: drift, sample questions and grants.
 import { trySample } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import { driftReport } from '../../contract/mgmt/connections.ts';

@@ -1,4 +1,4 @@
-// Versions of a lens: every one stays as it was served, and an old one can be served again.
+// Versions of a lens: each stays unchanged, and an old one can be served again.
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';

@@ -1,4 +1,4 @@
-// Lenses and drafts in the words of the wire.
+// Lenses and drafts in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
 import type { getLens } from '../../domain/lenses/keep-lenses.ts';

@@ -1,4 +1,4 @@
-// The deployment door over HTTP: plan, apply, export, history, rollback.
+// Deployment over HTTP: plan, apply, export, history, rollback.
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/project.ts';

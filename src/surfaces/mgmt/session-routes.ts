@@ -1,4 +1,4 @@
-// Who am I here, what was changed by whom, how far is long work.
+// The current session, the audit log, and the progress of runs.
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import { ping, whoami } from '../../contract/mgmt/identity.ts';

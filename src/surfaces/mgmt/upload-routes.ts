@@ -1,4 +1,4 @@
-// Data files that come over HTTP, for connections to name.
+// Uploads data files for connections.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

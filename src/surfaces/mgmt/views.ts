@@ -1,4 +1,4 @@
-// Stored things in the words of the wire.
+// Stored objects in the shape of the API.
 import type { z } from 'zod';
 import type * as identity from '../../contract/mgmt/identity.ts';
 import type * as shared from '../../contract/mgmt/shared.ts';

@@ -1,4 +1,4 @@
-// What is behind a connection: its tables, their statistics, and what lenses name there that is gone.
+// The content of a connection: its tables, their statistics, and names in lenses that no longer exist there.
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
@@ -137,7 +137,7 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
   unique_keys: table.uniqueKeys,
   foreign_keys: table.foreignKeys,
 });
-/** One stored before tables had times of their own has that of the whole. */
+/** A profile from before tables had their own times uses the time of the whole. */
 const profileView =
   (whole: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({

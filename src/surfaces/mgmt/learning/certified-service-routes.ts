@@ -1,4 +1,4 @@
-// Certified entries into service and out of it: approve, retire, check.
+// Approves, retires and checks certified entries.
 import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';

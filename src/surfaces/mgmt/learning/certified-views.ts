@@ -1,4 +1,4 @@
-// A certified entry in the words of the wire.
+// A certified entry in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/certified.ts';
 import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/keep-entries.ts';

@@ -1,4 +1,4 @@
-// The cockpit of whoever runs the installation: standards, activation, and what callers see.
+// The admin dashboard: lint rules, activation, and what callers see.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import type { Deps } from '../../../deps.ts';

@@ -1,4 +1,4 @@
-// Certified candidates from traced questions; a person takes or leaves each.
+// Certified candidates from past questions, which a person accepts or rejects.
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';
 import * as wire from '../../../contract/mgmt/distill.ts';

@@ -1,4 +1,4 @@
-// Eval cases of a lens, their runs, and what came of them.
+// Eval cases of a lens, their runs and results.
 import type { z } from 'zod';
 import { runLensEvals } from '../../../ask/run-lens-evals.ts';
 import type { EvalExpectation } from '../../../contract/files/corpus-files.ts';

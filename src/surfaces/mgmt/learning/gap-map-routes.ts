@@ -1,4 +1,4 @@
-// The gap map: questions that nothing answers well, by what was missing.
+// The coverage map: unanswered questions by what was missing.
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import { runStarted } from '../../../contract/mgmt/shared.ts';

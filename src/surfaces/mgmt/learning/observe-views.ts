@@ -1,4 +1,4 @@
-// Observed things in the words of the wire.
+// Traces in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/observe.ts';
 import type { findRequests, getRequest, readKpis } from '../../../domain/observe/observe.ts';

@@ -1,4 +1,4 @@
-// Drafted fixes of a lens: draft, look at what they would change, approve or reject.
+// Drafted fixes of a lens: draft, preview the effect, approve or reject.
 import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';

@@ -1,4 +1,4 @@
-// A drafted fix in the words of the wire.
+// A drafted fix in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/patches.ts';
 import type { getPatch } from '../../../domain/patches/keep-patches.ts';

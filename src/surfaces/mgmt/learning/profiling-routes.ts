@@ -1,4 +1,4 @@
-// What the data of a lens looks like, how that moved, and which joins it speaks for.
+// Column profiles of a lens, their changes, and joins that the data suggests.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
