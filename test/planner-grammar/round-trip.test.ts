@@ -14,7 +14,7 @@ const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.t
 
 let proof: Proof;
 beforeAll(() => {
-  proof = prove({ plans: 1200, wordings: 5 });
+  proof = prove({ plans: 1200, wordings: 8 });
   if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
 }, 400_000);
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Intent } from '../../lens/model/intent.ts';
-import type { Asker } from '../../lens/model/lens.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { checkIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,6 +32,7 @@ const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
 /** No round trip proves it. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
+const COMPILED = 100; // plans of a lens
 const WAYS = 32; // of settling the names of one term
 
 /** What the lens names. */
@@ -80,7 +81,21 @@ export interface Parsed {
   roots: Edge<Term>[];
 }
 
-export const parsed = (
+/** A question is read again with each choice that it may be answered by. */
+const lastParsed = new WeakMap<Spoken, { input: PlannerInput; made: Parsed | null }>();
+export const parsed = (as: Spoken, input: PlannerInput): Parsed | null => {
+  const last = lastParsed.get(as);
+  const same =
+    last?.input.lens === input.lens &&
+    last.input.question === input.question &&
+    last.input.now === input.now &&
+    !last.input.context?.length === !input.context?.length;
+  if (last && same) return last.made;
+  const made = parseQuestion(as, input);
+  lastParsed.set(as, { input, made });
+  return made;
+};
+const parseQuestion = (
   { language, entries, grammar, turns, known, yesOrNo }: Spoken,
   { question, lens, now, context = [] }: PlannerInput,
 ): Parsed | null => {
@@ -102,10 +117,21 @@ const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): 
   words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAMED.has(cat));
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
-/** A plan as a text; conditions have no order. */
+/** A plan as a text; conditions and groups have no order. */
 export const meantBy = (intent: Intent): string => {
-  const { filters, ...rest } = withPeriod(intent);
-  return JSON.stringify({ ...rest, filters: filters.map((one) => JSON.stringify(one)).sort() });
+  const { filters, dimensions, ...rest } = withPeriod(intent);
+  const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
+  return JSON.stringify({ ...rest, unordered });
+};
+/** What compiled does so again: for the proof that its sentence reads back, and for each choice. */
+const compiled = new WeakMap<Lens, Set<string>>();
+const checked = (lens: Lens, intent: Intent, meant: string): void => {
+  const known = compiled.get(lens) ?? new Set<string>();
+  compiled.set(lens, known);
+  if (known.has(meant)) return;
+  checkIntent(lens, intent, ANYONE);
+  if (known.size >= COMPILED) known.clear();
+  known.add(meant);
 };
 /** Every way to settle the names of a term that compiles, and why the others do not. */
 const completed = (
@@ -122,12 +148,13 @@ const completed = (
     const settling = new Settling(vocabulary, said, taken, today);
     try {
       const intent = intentOf(settling, query);
-      checkIntent(input.lens, intent, ANYONE);
+      const meant = meantBy(intent);
+      checked(input.lens, intent, meant);
       const { forks, doubts, notes } = settling;
       const never = isNeverTrue(intent);
       if (never) faults.push(never);
       else if (!contradicts(intent, vocabulary))
-        made.push({ intent, meant: meantBy(intent), query, forks, doubts, notes, edge, lattice, before });
+        made.push({ intent, meant, query, forks, doubts, notes, edge, lattice, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(inWords(fault));
       else if (!(fault instanceof Unfit)) throw fault;

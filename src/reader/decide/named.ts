@@ -1,9 +1,10 @@
 // What operators may ask of the lens by a name: its metrics, fields that number something, dates of an event.
 import { DateTime } from 'luxon';
-import { namedBy } from '../lattice/names.ts';
+import { addsWhole, namedBy } from '../lattice/names.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import { distinctCountMetric } from '../words/governed.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 
 export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
@@ -54,6 +55,32 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
             ['many', 'rows'],
           )
         : null;
+    },
+    pieces: () => {
+      const metrics = vocabulary.lens.metrics.filter((one) => addsWhole(one, vocabulary));
+      return metrics.length > 0
+        ? measure({ is: 'metric', metrics, said: 'most', conds: [] }, metrics.map(({ name }) => name).join('|'), [
+            'metric',
+          ])
+        : null;
+    },
+    events: (verb) => {
+      const needs = language.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
+      const called = (is: (name: string) => boolean) =>
+        vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
+          const said = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
+          return said === undefined ? [] : [{ name, said }];
+        });
+      // Who ordered five times has five orders, however many lines these have.
+      const own = called((one) => derives(one, verbRoot(verb)));
+      const [only, more] = own.length > 0 ? own : called((one) => needs.includes(one));
+      if (!only || more) return null;
+      const once = own.length > 0 ? distinctCountMetric(vocabulary, only.name, only.said) : null;
+      return once
+        ? measure({ is: 'metric', metrics: [once], conds: [] }, once.name, ['metric'])
+        : measure({ is: 'count', things: things('', [{ dataset: only.name }], [], []), conds: [] }, only.name, [
+            'count',
+          ]);
     },
     ranking: (at) => {
       const { names, direction, sums } = language.rankedBy[at]!;

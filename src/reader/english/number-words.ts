@@ -72,8 +72,8 @@ export const numberWordAt = (tokens: readonly Wordish[], start: number): { value
     } else break;
   }
   const length = at - start;
-  // "more than one bathroom" is a number all the same.
-  const compared = /^(?:than|least|most)$/.test(tokens[start - 1]?.norm ?? '');
+  // "more than one bathroom", "only one order" have a number all the same.
+  const compared = /^(?:than|least|most|only|exactly)$/.test(tokens[start - 1]?.norm ?? '');
   if (length === 0 || (length === 1 && first.norm === 'one' && !compared)) return null;
   return { value: total + (part ?? 0), length };
 };

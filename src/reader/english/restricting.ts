@@ -47,6 +47,6 @@ export const RESTRICTING: readonly Entry[] = [
   { sense: 'times', said: 'half', by: 0.5 },
   {
     sense: 'unsayable',
-    said: 'not only|not just|not all|not every|not both|not always|not exclusively|not solely|almost only|almost all|almost every|nearly all|nearly every|mostly|mainly|primarily|chiefly|largely|partly|partially|predominantly|hardly|barely|rarely|seldom|usually|typically|generally|always|sometimes|often|entirely|alone|all but|anything but|anything except|anything other than|everything but|everything except|everything other than|everyone but|everyone except|half of|half of the|majority of|the majority|most of|only once|just once|only twice|exactly once',
+    said: 'not only|not just|not all|not every|not both|not always|not exclusively|not solely|almost only|almost all|almost every|nearly all|nearly every|mostly|mainly|primarily|chiefly|largely|partly|partially|predominantly|hardly|barely|rarely|seldom|usually|typically|generally|always|sometimes|often|entirely|alone|all but|anything but|anything except|anything other than|everything but|everything except|everything other than|everyone but|everyone except|half of|half of the|majority of|the majority|most of',
   },
 ];

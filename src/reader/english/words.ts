@@ -48,6 +48,8 @@ export const CLASSES: readonly WordClass[] = [
   cls('longer', '>', 'longer than|heavier than|taller than|costing more than'),
   cls('longer', '<', 'shorter than|lighter than|cheaper than|costing less than'),
   cls('op', '=', 'exactly|equal to|equals'),
+  cls('often', '1', 'once'),
+  cls('often', '2', 'twice'),
   cls('aging', '>', 'older than|aged over|over the age of'),
   cls('aging', '<', 'younger than|aged under|under the age of'),
   ...DAYS.map((day) => cls('weekday', day, `${day.toLowerCase()}s`)),
@@ -62,9 +64,9 @@ export const CLASSES: readonly WordClass[] = [
   cls(
     'common',
     'desc',
-    'most common|most frequent|most used|most frequently used|most commonly used|commonest|most often used',
+    'most common|most frequent|most used|most frequently used|most commonly used|commonest|most often used|most popular',
   ),
-  cls('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used'),
+  cls('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used|least popular'),
   cls('bestworst', 'desc', 'best|strongest'),
   cls('bestworst', 'asc', 'worst|weakest'),
   cls('busy', 'desc', 'busiest|most active'),
@@ -119,6 +121,18 @@ export const RANKED_BY: readonly {
   { said: 'heaviest', direction: 'desc', names: 'weight' },
   { said: 'lightest', direction: 'asc', names: 'weight' },
   { said: 'tallest', direction: 'desc', names: 'height' },
+  {
+    said: 'most profitable',
+    direction: 'desc',
+    names: 'profit|total profit|net profit',
+    sums: 'profit',
+  },
+  {
+    said: 'least profitable',
+    direction: 'asc',
+    names: 'profit|total profit|net profit',
+    sums: 'profit',
+  },
   {
     said: 'best selling|best-selling|top selling|bestselling',
     direction: 'desc',
@@ -222,7 +236,7 @@ export const AMOUNTS = 'sale payment refund expense cost donation fee fine charg
 export const RATE = 'rate';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
-  'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';
+  'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
 /** What whole numbers without a unit are called that tell things apart. */
 export const TELLING =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';

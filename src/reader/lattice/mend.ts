@@ -41,10 +41,12 @@ export const mend = (
         (edits(one, root) === 1 || edits(one, norm) === 1)
       )
         near.add(one);
-  const [only, more] = near;
-  if (!only || more) return token;
-  // "released" is what happened at the release date, and not misspelled.
   const { isParticiple, derives, verbRoot, stem } = language.inflection;
+  const [root_, more] = new Set([...near].map(stem));
+  if (root_ === undefined || more) return token;
+  // The form that is meant, where a word is near in several.
+  const only = [...near].sort((one, other) => edits(one, norm) - edits(other, norm))[0]!;
+  // "released" is what happened at the release date, and not misspelled.
   if (isParticiple(norm) && derives(only, verbRoot(norm))) return token;
   mended.push({ text: token.text, as: only });
   return { ...token, norm: only, stem: stem(only) };

@@ -116,7 +116,7 @@ const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabul
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** Whole numbers, added up: there are so many units. */
-const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
+export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM.exec(expression) ?? [];
   const at = path === undefined ? home : graph.datasetOf(path);
   const of = at ? dataset(at).fields.find((one) => one.name === name) : undefined;

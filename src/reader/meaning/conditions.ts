@@ -12,9 +12,10 @@ export const isTotal = (one: Cond): boolean => one.is === 'total';
 
 export function conditions(
   s: Settling,
-  conds: readonly Cond[],
+  said: readonly Cond[],
   place: Place,
 ): Pick<Intent, 'filters' | 'time' | 'having'> {
+  const conds = said.map((one) => datedBy(s, one, said, place));
   const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;
   const window = only && !more ? windowOf(s, only, place, conds) : null;
@@ -30,6 +31,14 @@ export function conditions(
   );
   return { filters: filtersOf(s, rest, place), time: window, having };
 }
+
+/** "shipped first class in 2016": the period is that of the shipping. */
+const datedBy = (s: Settling, one: Cond, said: readonly Cond[], { home }: Place): Cond => {
+  if (one.is !== 'time' || one.verb !== null || one.field) return one;
+  const verbs = said.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
+  const verb = verbs.find((each) => s.isWhen(home, each));
+  return verb ? { ...one, verb } : one;
+};
 
 const inUnit = (s: Settling, of: Measure, unit: string | null, made: Measured): Measured =>
   unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
@@ -50,7 +59,7 @@ function windowOf(
       ? { field: { path: home, field: at.field.name }, from: mention.from, to: mention.to }
       : null;
   }
-  if (verb && !s.happenedAt(home, verb)) s.storedState(verb, home);
+  if (verb && !s.isWhen(home, verb)) s.storedState(verb, home);
   const at = s.date(home, period.text, verb);
   if (!verb) noteStartDate(s, at, period.text, conds);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };

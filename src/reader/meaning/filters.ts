@@ -6,6 +6,7 @@ import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
+import { isPercent, keptAs } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
 import { noteStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
@@ -71,7 +72,9 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return valueFilter(s, one, place);
     case 'compare': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (
+      if (one.anyRow && place.by)
+        s.doubt(`"${one.field.text}" is of single rows: what has at least one such row is meant.`);
+      else if (
         isNumeric(at.field.datatype) &&
         (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
       )
@@ -148,7 +151,9 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return unfit(`${one.is} restricts no rows`);
   }
 }
-const inUnit = (value: number, from: string, { unit }: LensField): number => {
+export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
+  const percent = isPercent(from) ? keptAs(unit, description) : null;
+  if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
   if (!one || !other) return unfit('another unit');
   return one === other ? value : (convertUnit(value, one, other) ?? unfit('another unit'));
@@ -231,7 +236,8 @@ function valueFilter(
   const all = word ? ofWhatIsDone(s, word, homesOf(value)) : homesOf(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
-  if (word && !s.isUsual(place.home, word))
+  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => s.isNamedBy(name, word)));
+  if (word && !isNamed && !s.isUsual(place.home, word))
     s.linking(
       word,
       place.home,
@@ -326,6 +332,9 @@ const happening = (of: Things, verb: string): Things => ({
   conds: of.conds.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
 });
 
+const isOfRows = ({ options }: Things, home: string): boolean =>
+  options.some(({ dataset, by }) => dataset === home && !by);
+
 /** Rows that related rows are asked of: along a step to one they are conditions of the row, else they exist or not. */
 function hasFilter(
   s: Settling,
@@ -342,13 +351,14 @@ function hasFilter(
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = place;
+  // "customers who never ordered in 2016": none of their rows is so.
+  if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
+    const where = filtersOf(s, things.conds, { home, from: home });
+    return where.length > 0 ? [sharing(place, where, true)] : unfit('each has rows');
+  }
   // "cities of patients with a visit": the rows that they are the values of.
   if (place.by)
-    return place.distinct &&
-      verb === null &&
-      !count &&
-      !no &&
-      things.options.some(({ dataset, by }) => dataset === home && !by)
+    return place.distinct && verb === null && !count && !no && isOfRows(things, home)
       ? filtersOf(s, things.conds, { home, from: home })
       : unfit('related rows of a value');
   const option = s.pick(
@@ -357,6 +367,13 @@ function hasFilter(
     things.options.filter(({ by }) => !by).map((one) => ({ of: one, key: one.role ?? one.dataset, cost: 0 })),
   );
   const { dataset, role } = option;
+  // "profit on lines with a discount over 20 percent": of those lines.
+  const areNumbers =
+    things.conds.length > 0 && things.conds.every((one) => one.is === 'compare' || one.is === 'amount');
+  if (dataset === from && !role && !no && !count && verb === null && areNumbers)
+    return distinctCountMetric(s.vocabulary, dataset, things.text)
+      ? unfit('rows or things')
+      : filtersOf(s, things.conds, { home, from });
   if (dataset === from && !role) return unfit('a thing is not related to itself');
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);

@@ -1,17 +1,10 @@
 // A whole term -> an intent, with every name settled.
-import {
-  emptyIntent,
-  type GroupUnit,
-  type Intent,
-  isDayPart,
-  type Measure as Measured,
-} from '../../lens/model/intent.ts';
-import { distinctCountMetric } from '../words/governed.ts';
+import { emptyIntent, type GroupUnit, type Intent, isDayPart } from '../../lens/model/intent.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
-import { approved, countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
+import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
 import { listing, ownField, refuseAmbiguous } from './listing.ts';
-import { measureOf, once } from './measures.ts';
+import { measureOf, once, rowsOrThings } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
   type Cond,
@@ -361,18 +354,9 @@ function eventless(s: Settling, q: Query): Intent {
   );
   const told: GroupedBy = { home: event.name, dimensions: [], keys: [] };
   groupInto(s, told, q.groups[0]!, null);
-  const rows = approved(s, { fn: 'count', path: event.name }, [
-    'count(*)',
-    ...event.primaryKey.map((key) => `count(${event.name}.${key})`),
-  ]) ?? { kind: 'aggregate' as const, fn: 'count' as const, path: event.name };
-  const once = distinctCountMetric(s.vocabulary, event.name);
-  const count = s.pick<Measured>('row or total', 'busiest', [
-    { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
-    ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),
-  ]);
   return {
     ...emptyIntent(),
-    measures: [count],
+    measures: [rowsOrThings(s, event.name, 'busiest')],
     dimensions: told.dimensions,
     order: [{ by: { kind: 'measure', index: 0 }, direction: q.order[0]!.direction }],
     limit: 1,

@@ -120,7 +120,8 @@ function countOf(
 ): Measured {
   const { dataset, by } = thingOf(s, of.things);
   if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
-  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text || dataset)) return unfit('rows or things');
+  if (!by && of.things.text === '') return rowsOrThings(s, dataset, 'how often');
+  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text)) return unfit('rows or things');
   if (by)
     return (
       approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [
@@ -144,14 +145,26 @@ function countOf(
       ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: column }
       : { kind: 'aggregate', fn: 'count_distinct', path: dataset, field: primaryKey[0]! };
   }
-  const key = primaryKey.map((one) => `${dataset}.${one}`);
+  return rowCount(s, dataset);
+}
+const rowCount = (s: Settling, dataset: string): Measured => {
+  const [key, more] = s.vocabulary.dataset(dataset).primaryKey.map((one) => `${dataset}.${one}`);
   return (
     approved(s, { fn: 'count', path: dataset }, [
       'count(*)',
-      ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
+      ...(key && !more ? [`count(${key})`, `count(distinct ${key})`] : []),
     ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
   );
-}
+};
+/** Of what no word says: its rows, or the things that have several rows each. */
+export const rowsOrThings = (s: Settling, dataset: string, term: string): Measured => {
+  const rows = rowCount(s, dataset);
+  const once = distinctCountMetric(s.vocabulary, dataset);
+  return s.pick<Measured>('row or total', term, [
+    { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
+    ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),
+  ]);
+};
 
 const hasAmount = (s: Settling, dataset: string): boolean =>
   s.vocabulary

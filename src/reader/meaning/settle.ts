@@ -351,7 +351,11 @@ export class Settling {
   }
   /** The rows themselves have a date of that. */
   happenedAt(path: string, verb: string): boolean {
-    return this.inflection.isParticiple(verb) && this.datesOf(path).some((one) => this.isCalled(one, verb));
+    return this.isWhen(path, verb) && this.inflection.isParticiple(verb);
+  }
+  /** The rows have a date of that, in whichever form the verb is. */
+  isWhen(path: string, verb: string): boolean {
+    return this.datesOf(path).some((one) => this.isCalled(one, verb));
   }
   /** What rows do at their usual date: "the tickets that Acme opened". */
   isUsual(path: string, verb: string): boolean {
@@ -439,6 +443,10 @@ export class Settling {
       for (const { name, datatype } of fields)
         if (isTemporal(datatype) && name !== timeField && words(name).some((part) => this.tellsOf(part, verb)))
           unfit(`${verb} is a date`);
+  }
+  /** "shipped" of the ship mode. */
+  isNamedBy(name: string, verb: string): boolean {
+    return words(name).some((part) => this.tellsOf(part, verb));
   }
   /** "scanned" and "shipment" of what was scanned and shipped. */
   private tellsOf(part: string, verb: string): boolean {

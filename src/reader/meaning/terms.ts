@@ -78,7 +78,15 @@ export type Cond = Said & { t: 'cond' } & (
         called?: true;
       }
     | { is: 'days'; days: readonly string[]; field: Field | null }
-    | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string | boolean)[]; unit: string | null }
+    | {
+        is: 'compare';
+        field: Field;
+        op: Operator;
+        values: readonly (number | string | boolean)[];
+        unit: string | null;
+        /** Of a thing with several rows: of any of them. */
+        anyRow?: boolean;
+      }
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
     | { is: 'than'; field: Field; op: Operator; fn: 'avg' }

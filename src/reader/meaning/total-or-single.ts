@@ -3,6 +3,7 @@
 // a fork, which is asked back.
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
+import { inUnit } from './filters.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
   type Aggregated,
@@ -104,6 +105,7 @@ const rowsWith = (of: NamedField, one: Cond): Cond =>
 /** "customers with line amount over 60", "accounts with mrr over 100". */
 function compared(s: Settling, one: Cond, of: Things): Cond {
   const home = homeOf(of);
+  if (one.is === 'compare' && home === null) return comparedRows(s, one, of);
   if (home === null || (one.is !== 'compare' && one.is !== 'total')) return one;
   const found = one.is === 'compare' ? finer(s, one.field.options, home) : fieldBehind(s, one.measure, home);
   if (!found || (one.is === 'compare' && one.values.some((each) => typeof each === 'string'))) return one;
@@ -122,6 +124,17 @@ function compared(s: Settling, one: Cond, of: Things): Cond {
   return cond({ is: 'total', measure: by, op, value: Number(values[0]), unit }, `${by.key} ${op} ${values[0]}`, [
     'total',
   ]);
+}
+/** "products discounted more than 50 percent", "orders that took more than 6 days to ship", where each has several rows. */
+function comparedRows(s: Settling, one: Extract<Cond, { is: 'compare' }>, of: Things): Cond {
+  const found = ofSeveralRows(s, one.field.options, of);
+  const [value, more] = one.values;
+  if (!found || more !== undefined || typeof value !== 'number') return one;
+  const way = taken(s, `${one.field.text} ${SAID[one.op] ?? one.op} ${value}`, found, true);
+  if (way === 'single') return { ...one, anyRow: true };
+  const by = aggregated(way === 'total' ? 'sum' : 'avg', asField(one.field.text, found));
+  const meant = one.unit === null ? value : inUnit(value, one.unit, found.fields[0]!);
+  return cond({ is: 'total', measure: by, op: one.op, value: meant, unit: null }, `${by.key} ${one.key}`, ['total']);
 }
 const SAID: Readonly<Record<string, string>> = {
   '>': 'over',
@@ -170,13 +183,12 @@ function rankedBy(s: Settling, q: Query, of: Things): Query {
 /** "average fee per patient": the mean of what each comes to, or each one's mean of single rows? */
 function averageOfEach(s: Settling, q: Query): Query | null {
   const [only, more] = q.shown;
-  const [by, others] = q.groups;
-  if (!only || more || only.t !== 'measure' || only.is !== 'aggregate' || only.fn !== 'avg' || !by || others)
-    return null;
-  if (!by.features.includes('per')) return null;
+  if (!only || more || only.t !== 'measure' || only.is !== 'aggregate' || only.fn !== 'avg') return null;
+  const by = q.groups.find((one) => one.features.includes('per') && thingsOf(s, one));
+  if (!by) return null;
   const each = thingsOf(s, by);
   const home = each && homeOf(each);
-  const found = home ? finer(s, only.field.options, home) : null;
+  const found = home ? finer(s, only.field.options, home) : each && ofSeveralRows(s, only.field.options, each);
   if (!each || !found || addsUp(s.vocabulary.lens, found.dataset, found.fields[0]!) === 'no') return null;
   if (only.field.of?.options.some(({ dataset }) => dataset === found.dataset)) return null;
   if (taken(s, `average ${only.field.text} per ${each.text}`, found, false) === 'single') return null;
@@ -186,12 +198,30 @@ function averageOfEach(s: Settling, q: Query): Query | null {
     `avg ${only.field.key} ${over.key}`,
     ['averaged'],
   );
-  return query({ ...q, shown: [mean], groups: [] }, q.features);
+  return query({ ...q, shown: [mean], groups: q.groups.filter((one) => one !== by) }, q.features);
 }
+/** A number of the rows by which things are counted once each: the customers of order lines. */
+const ofSeveralRows = (
+  s: Settling,
+  options: readonly NamedField[],
+  { options: [thing] }: Things,
+): NamedField | null => {
+  const [key, more] = thing?.by?.fields ?? [];
+  if (!thing || !key || more || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
+  return options.find(({ dataset, fields }) => dataset === thing.dataset && isNumeric(fields[0]!.datatype)) ?? null;
+};
 /** A kind or a town is no thing, and "per town" is a row for each. */
 const thingsOf = (s: Settling, by: Group): Things | null => {
   if (by.is === 'things') return by.things;
   if (by.is !== 'field') return null;
+  const counted = by.field.options.filter(({ identity, fields: [key] }) => identity === 'key' && !key!.masked);
+  if (counted.length > 0)
+    return things(
+      by.field.text,
+      counted.map((one) => ({ dataset: one.dataset, by: one })),
+      [],
+      ['one', 'rows'],
+    );
   const options = by.field.options.filter(({ dataset, fields }) =>
     fields.every(
       (one) => s.dataset(dataset).primaryKey.includes(one.name) || s.vocabulary.display(dataset).includes(one),

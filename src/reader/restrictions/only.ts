@@ -18,6 +18,7 @@ import {
 
 const WISH =
   /^(?:want|need|like|show|give|tell|list|see|wonder|wondering|curious|looking|asking|find|get|count|name|return|display)$/;
+const OFTEN = ['once', 'twice'];
 const RANKED = /^(?:top|bottom|best|worst|first|last|highest|lowest|largest|smallest|most|fewest)$/;
 
 export function onlyMeans(place: Place, word: Restricting): Outcome {
@@ -28,7 +29,10 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
     return intent.limit !== null || intent.perGroup ? { says: `the first ${intent.limit ?? 'of each'}` } : null;
   const [number] = mentionsAt(sentence, next).filter(({ cat }) => cat === 'number');
   const direct = mentionsAt(sentence, next).some(({ cat }) => cat === 'value' || cat === 'period');
-  if (!direct && (number || normAt(sentence, next) === 'one')) return asMany(place, number);
+  if (!direct && (number || normAt(sentence, next) === 'one'))
+    return asMany(place, number?.term.t === 'number' ? number.term.value : 1);
+  const often = OFTEN.indexOf(normAt(sentence, next)) + OFTEN.indexOf(normAt(sentence, next + 1)) + 2;
+  if (!direct && often > 0) return asMany(place, often);
   const after = restrictionAfter(sentence, word.to);
   const before = restrictionBefore(sentence, word.from);
   const ends = isEnd(sentence, word.to);
@@ -44,9 +48,8 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
   return ofValue(place, word, after.focus, isFirst(place, word));
 }
 
-/** "only 2 orders": no more of them. */
-function asMany({ intent, rows }: Place, mention: Leaf | undefined): Outcome {
-  const wanted = mention?.term.t === 'number' ? mention.term.value : 1;
+/** "only 2 orders", "only once": no more of them. */
+function asMany({ intent, rows }: Place, wanted: number): Outcome {
   const counted = rows.some(({ related }) => related?.count?.op === '=' && related.count.value === wanted);
   const had = intent.having.some(({ op, values }) => op === '=' && values[0] === wanted);
   return counted || had || intent.limit === wanted ? { says: `exactly ${wanted}` } : null;

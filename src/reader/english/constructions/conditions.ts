@@ -89,6 +89,7 @@ export const CONDITIONS: readonly Entry[] = [
       'in|of|for|from|at {f:field.number} {n:number}',
       `${WITH} {n:number} {f:field.number}`,
       '{o:op} {n:number} {f:field.number}',
+      `[${WHO}] take|takes|took {o:op} {n:number} {f:field.number}`,
     ],
     meaning: 'compares',
     examples: ['products with a price over 100', 'how many orders have a total of at least 50'],
@@ -287,6 +288,18 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['customers with orders', 'customers with more than 5 orders'],
   },
   {
+    id: 'so-often',
+    out: 'cond',
+    patterns: [
+      `[${WHO}] {l:link} {o:op} {n:number} times`,
+      `[${WHO}] {l:link} {n:number} times`,
+      `[${WHO}] [only|just] {l:link} [only|just|exactly] {k:often}`,
+    ],
+    meaning: 'soOften',
+    examples: ['customers who ordered more than 5 times', 'customers who ordered only once'],
+    counterexamples: ['customers with more than 5 orders', 'customers who ordered in 2016'],
+  },
+  {
     id: 'total-over',
     out: 'cond',
     patterns: [
@@ -386,7 +399,11 @@ export const CONDITIONS: readonly Entry[] = [
   {
     id: 'lost-money',
     out: 'cond',
-    patterns: ['lost|losing|lose|loses money', `${WITH} [a] negative {m:measure}`],
+    patterns: [
+      '[where] lost|losing|lose|loses money',
+      '[where] makes|make|made|making [a] loss|losses',
+      `${WITH} [a] negative {m:measure}`,
+    ],
     meaning: 'belowZero',
     takes: { name: 'profit|total profit|earnings' },
     examples: ['customers with negative revenue', 'products with negative items sold'],

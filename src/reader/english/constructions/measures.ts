@@ -63,7 +63,11 @@ export const MEASURES: readonly Entry[] = [
   {
     id: 'aggregate',
     out: 'measure',
-    patterns: ['{a:agg} [of|in] {f:field.number}', '{f:field.number} {a:agg}'],
+    patterns: [
+      '{a:agg} [of|in] {f:field.number}',
+      '{f:field.number} {a:agg}',
+      '{a:agg.end} single|individual {f:field.number}',
+    ],
     meaning: 'aggregate',
     examples: ['average price', 'total quantity'],
     counterexamples: ['products with a price over 5', 'revenue'],
@@ -326,11 +330,7 @@ export const MEASURES: readonly Entry[] = [
   {
     id: 'growth',
     out: 'measure',
-    patterns: [
-      '[percentage|percent] growth|change in|of {m:quantity}',
-      '{m:quantity} growth',
-      'month over|on month growth|change in|of {m:quantity}',
-    ],
+    patterns: ['[percentage|percent] growth|change in|of {m:quantity}', '{m:quantity} growth'],
     meaning: 'growth',
     examples: ['revenue growth by month', 'growth of revenue by year'],
     counterexamples: ['revenue by month', 'revenue'],

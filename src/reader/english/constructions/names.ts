@@ -83,6 +83,7 @@ export const NAMES: readonly Entry[] = [
       'any {t:things}',
       '{t:things} records|entries|rows',
       '{t:things} {l:link} with|to|by|in|for|at them|it|him|her',
+      '{t:things.values} {l:link} to|from',
     ],
     meaning: 'sameThings',
     examples: ['how many customer records', 'list the product records'],

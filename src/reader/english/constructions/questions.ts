@@ -350,6 +350,18 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['revenue trend', 'monthly revenue'],
   },
   {
+    id: 'growth-over',
+    out: 'query',
+    patterns: [
+      '{m:quantity} growth {g:grain} over|on {h:grain}',
+      '{g:grain} over|on {h:grain} growth|change in|of {m:quantity}',
+      '{g:grain} over|on {h:grain} {m:quantity} growth',
+    ],
+    meaning: 'growthOver',
+    examples: ['revenue growth year over year', 'month over month growth in revenue'],
+    counterexamples: ['revenue growth by month', 'revenue by year'],
+  },
+  {
     id: 'versus-values',
     out: 'query',
     patterns: [
@@ -414,7 +426,7 @@ export const QUESTIONS: readonly Entry[] = [
   {
     id: 'value-first',
     out: 'query',
-    patterns: ['{v:value} {q:query.measured}'],
+    patterns: ['{v:value} {q:query.measured}', '{q:query.measured} {v:value}'],
     meaning: 'queryOfValue',
     examples: ['Berlin revenue by month', 'Germany revenue in 2015'],
     counterexamples: ['revenue from Berlin', 'pending orders'],

@@ -3,6 +3,8 @@ import type { Entry } from '../../language/entry.ts';
 
 const BY = 'by|in|with|for';
 const WITH = 'with|having|has|have|had';
+/** Verbs that say no more than whose it is. */
+const BRINGS = 'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
 export const RANKS: readonly Entry[] = [
   {
     id: 'top-by',
@@ -25,6 +27,7 @@ export const RANKS: readonly Entry[] = [
     patterns: [
       `[{n:number}] {t:things} [that|which|who] ${WITH}|received [received] {s:superl} {x:scale}`,
       `[{n:number}] {t:things} ${WITH} {s:superl} {x:scale}`,
+      `[{n:number}] {t:things} [that|which|who] ${BRINGS} [in] {s:superl} {x:scale}`,
     ],
     meaning: 'withMost',
     examples: ['customer with the highest revenue', 'which product has the highest price'],
@@ -40,6 +43,14 @@ export const RANKS: readonly Entry[] = [
     meaning: 'withMost',
     examples: ['customer with the most orders', 'which customer placed the most orders'],
     counterexamples: ['number of orders per customer', 'customers with more than 5 orders'],
+  },
+  {
+    id: 'with-most-of',
+    out: 'query',
+    patterns: [`[{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {v:value}`],
+    meaning: 'withMostOf',
+    examples: ['which customer bought the most Chairs', 'top 3 countries that bought the most Lamps'],
+    counterexamples: ['customer with the most orders', 'customers who bought Chair'],
   },
   {
     id: 'open-rank',

@@ -39,6 +39,10 @@ export interface Named {
   due(): { day: Field; end: Field; today: string } | null;
   /** Things that are called by what is done. */
   done(verb: string): Things | null;
+  /** How many pieces there are, where metrics of the lens add up whole numbers. */
+  pieces(): Measure | null;
+  /** How often that is done. */
+  events(verb: string): Measure | null;
 }
 
 export type Slots = Readonly<Record<string, Term>>;
@@ -139,6 +143,8 @@ export const NOTHING: Named = {
   age: () => null,
   due: () => null,
   done: () => null,
+  events: () => null,
+  pieces: () => null,
   isAmount: () => false,
   happened: () => null,
 };

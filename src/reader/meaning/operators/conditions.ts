@@ -147,6 +147,15 @@ export const CONDITIONS: Record<string, Operate> = {
     const some = op === '>=' && counted === 1;
     return hasThings(as(t), l ? as<Word>(l).value : null, some ? null : { op, value: counted });
   },
+  soOften: ({ l, o, n, k }, _, named) => {
+    const events = named.events(as<Word>(l).value);
+    const often = k ? Number(as<Word>(k).value) : as<Num>(n).value;
+    if (!events || (n && as<Num>(n).unit !== null) || !Number.isInteger(often) || often < 1) return null;
+    const op = o ? (as<Word>(o).value as Operator) : '=';
+    return cond({ is: 'total', measure: events, op, value: often, unit: null }, `${events.key} ${op} ${often}`, [
+      'total',
+    ]);
+  },
   hasDifferent: ({ t, o, n, l }) => {
     const { value: counted, unit } = as<Num>(n);
     const of = as<Things>(t);

@@ -26,7 +26,10 @@ export const GROUPS: Record<string, Operate> = {
     return of.is === 'several' || (of.is === 'period' && of.date) ? null : { ...of, verb, key: `${of.key} ${verb}` };
   },
   // "bookings by members from France": who booked, or a number for each of them?
-  groupBy: ({ g }) => ({ ...as<Group>(g), features: as<Group>(g).is === 'things' ? ['by'] : [] }),
+  groupBy: ({ g }) => ({
+    ...as<Group>(g),
+    features: as<Group>(g).is === 'things' ? ['by'] : g!.features.filter((one) => one === 'period'),
+  }),
   direction: ({ d }) => sorted(null, directionOf(d)),
   orderBy: ({ x, d }) => sorted(as(x), d ? directionOf(d) : 'asc'),
   sameField: ({ f }) => f!,

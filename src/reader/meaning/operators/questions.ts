@@ -164,11 +164,20 @@ export const QUESTIONS: Record<string, Operate> = {
   grouped: ({ q, g }) => {
     const of = as<Query>(q);
     if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
+    // "sales trend by quarter" has one row for each quarter.
+    if (has(of, 'trend') && has(g!, 'period')) return null;
     return query({ ...of, groups: [...of.groups, as<Group>(g)] }, [...of.features, ...g!.features]);
   },
-  trend: ({ q }) => inPeriods(as(q), 'month'),
+  trend: ({ q }) => {
+    const made = inPeriods(as(q), 'month');
+    return made && query(made, [...made.features, 'trend']);
+  },
   trendBy: ({ q, g, l }) =>
     l ? inPeriods(as(q), as<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NOTHING),
+  growthOver: ({ m, g, h }, takes, named) => {
+    const shown = MEASURES['growth']!({ m: m! }, takes, named) as Measure | null;
+    return shown && g!.key === h!.key ? inPeriods(measured(shown), as<Word>(g).value as Grain) : null;
+  },
   versusValues: ({ q, a, b }) => {
     const of = as<Query>(q);
     const either = listOf([as(a), as(b)], false);

@@ -15,7 +15,7 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { as, count, directionOf, has, NOTHING, type Operate, restrictedTo } from './building.ts';
+import { as, count, directionOf, has, NOTHING, type Operate, ofValue, restrictedTo } from './building.ts';
 import { GROUPS } from './groups.ts';
 import { MEASURES } from './measures.ts';
 
@@ -59,6 +59,11 @@ export const RANKS: Record<string, Operate> = {
         );
   },
   withMost: ({ s, n, t, x, u }) => ranked(as(t), u ? count(as(u)) : as(x), directionOf(s), limitOf(n, as(t))),
+  /** "Which city buys the most phones": the most pieces of them. */
+  withMostOf: ({ s, n, t, v }, _, named) => {
+    const pieces = has(v!, 'quoted') ? null : named.pieces();
+    return pieces && ranked(as(t), restrictedTo(pieces, [ofValue(as(v), '')]), directionOf(s), limitOf(n, as(t)));
+  },
   ranked: ({ k, n, t }, _, named) => {
     const by = named.ranking(Number(as<Word>(k).value));
     return by && ranked(as(t), by.by, by.direction, limitOf(n, as(t)));
