@@ -127,7 +127,7 @@ it.each<[question: string, sql: string, choices?: Record<string, string>]>([
     `select strftime(date_trunc('year', first), '%Y-%m-%d'), count(*) from (select customer_id, min(order_date) as first from LINES group by 1) group by 1`,
   ],
   [
-    'how many orders did we ship first class last year',
+    'how many orders did we ship first class in 2016',
     `select count(distinct order_id) from LINES where ship_mode = 'First Class' and year(ship_date) = 2016`,
   ],
   ['phones sales texas', `select sum(sales) from LINES where sub_category = 'Phones' and state = 'Texas'`],

@@ -88,7 +88,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['grouped', 'monthly {q} trend', / per month$/],
   ['grouped', '{q.m} trend by quarter', / per quarter$/],
   ['with-most', '{t} that bring in the highest {x.m}', /with the highest/],
-  ['query-cond', '{q} {c.v.v}', /^(?!.*(?:earliest|latest|top|bottom)).* in [^"]+$/],
   ['grain-most', 'busiest {g} for {m.t}', /highest number of/],
   ['grain-most', 'best {g} for {m}', /highest/],
   ['grain-most', '{g} with the most {m.t}', /highest number of/],
@@ -162,6 +161,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['has-not', 'who never had {t}'],
   ['ordered', '{q} in descending order', /descending$/],
   ['ordered', '{q} from highest to lowest', /descending$/],
+  ['ordered', '{q} highest first', /descending$/],
+  ['ordered', '{q} sorted from highest to lowest', /descending$/],
 ];
 
 type Node = Edge<Term>;

@@ -48,7 +48,7 @@ export interface Chart<T extends Keyed> {
 // Twice the size of the largest recorded question. A chart of this size takes about 40 ms.
 const PER_SPAN = 24; // terms of one category over one span
 const EDGES = 750;
-const STEPS = 14_000;
+const STEPS = 16_000;
 const DERIVATIONS = 4;
 
 export const grammarOf = (rules: readonly Rule[]): Grammar => {

@@ -6,7 +6,7 @@ import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
-import { isPercent, keptAs } from '../words/percent.ts';
+import { isPercent, storedScale } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
 import { noteStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
@@ -152,7 +152,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
   }
 }
 export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
-  const percent = isPercent(from) ? keptAs(unit, description) : null;
+  const percent = isPercent(from) ? storedScale(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
   if (!one || !other) return unfit('another unit');

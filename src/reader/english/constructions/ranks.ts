@@ -49,7 +49,7 @@ export const RANKS: readonly Entry[] = [
     out: 'query',
     patterns: [`[{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {v:value}`],
     meaning: 'withMostOf',
-    examples: ['which customer bought the most Chairs', 'top 3 countries that bought the most Lamps'],
+    examples: ['which customer bought the most Chairs', '2 customers who bought the most Lamps'],
     counterexamples: ['customer with the most orders', 'customers who bought Chair'],
   },
   {
