@@ -28,7 +28,7 @@ function statementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOpti
   return refusedByEngine(fault, textOf(asThrownError(fault)));
 }
 
-async function checkedReply<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
+async function withStatementFaults<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
   try {
     return await work();
   } catch (fault) {
@@ -60,11 +60,11 @@ export const hostedAdapter = (adapter: Engine): Engine => ({
 
 const hostedWarehouse = (warehouse: Warehouse): Warehouse => ({
   dialect: warehouse.dialect,
-  fetch: (statement, options) => checkedReply(() => warehouse.fetch(statement, options), options),
-  describe: (statement, options) => checkedReply(() => warehouse.describe(statement, options), options),
-  estimate: (statement) => checkedReply(() => warehouse.estimate(statement)),
-  catalog: (options) => checkedReply(() => warehouse.catalog(options), options),
-  profile: (table, columns, options) => checkedReply(() => warehouse.profile(table, columns, options), options),
+  fetch: (statement, options) => withStatementFaults(() => warehouse.fetch(statement, options), options),
+  describe: (statement, options) => withStatementFaults(() => warehouse.describe(statement, options), options),
+  estimate: (statement) => withStatementFaults(() => warehouse.estimate(statement)),
+  catalog: (options) => withStatementFaults(() => warehouse.catalog(options), options),
+  profile: (table, columns, options) => withStatementFaults(() => warehouse.profile(table, columns, options), options),
   test: () => warehouse.test(),
   close: () => warehouse.close(),
 });

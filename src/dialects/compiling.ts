@@ -19,8 +19,8 @@ export const exactAggregate = ({ compiling }: Dialect, fn: string, value: Expres
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
-/** Splits a text at a one-character separator. An empty text has no items. */
-export function splitText({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
+/** Counts the items of a text between one-character separators. An empty text has no items. */
+export function countItems({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }

@@ -110,11 +110,11 @@ function singleItem(query: Query): Expression | null {
 function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...nodesIn(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ fn: node.name, distinct: node.distinct, columns: unique(parseWith(node)) }];
+    return [{ fn: node.name, distinct: node.distinct, columns: unique(columnsReadBy(node)) }];
   });
 }
 
-const parseWith = ({ args, orderBy }: Call): string[][] => {
+const columnsReadBy = ({ args, orderBy }: Call): string[][] => {
   const read: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
   return read.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };

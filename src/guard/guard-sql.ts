@@ -16,9 +16,9 @@ import { checkRawText, MAX_LENGTH } from './raw-text.ts';
 const MAX_INLINE_LENGTH = 4_000;
 const READING_MS = 10_000;
 
-const stopPool = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new WorkerPool({
-  module: new URL(`./guard-process${stopPool}`, import.meta.url),
+  module: new URL(`./guard-process${EXTENSION}`, import.meta.url),
   places: 4,
   perTenant: 2,
   perCaller: 1,

@@ -36,7 +36,7 @@ export const hashOf = ({ system, user, schema }: Prompt): string =>
 export function recordingTo(write: (line: CassetteLine) => void): Cassette {
   const written = new Set<string>();
   return (entry, model) =>
-    playBack(entry, model, async (prompt, ask) => {
+    cassetteModel(entry, model, async (prompt, ask) => {
       const hash = hashOf(prompt);
       const line = { hash, entry, model: model?.model ?? null, ...prompt };
       const first = !written.has(hash);
@@ -55,17 +55,21 @@ export function recordingTo(write: (line: CassetteLine) => void): Cassette {
 export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
   const known = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
-    playBack(entry, model, async (prompt) => {
+    cassetteModel(entry, model, async (prompt) => {
       const line = known.get(hashOf(prompt));
       if (!line) throw notRecorded(entry, model);
-      const usage = { ...usageOf(entry, line.model), tokensIn: line.tokens?.in ?? 0, tokensOut: line.tokens?.out ?? 0 };
+      const usage = {
+        ...zeroUsage(entry, line.model),
+        tokensIn: line.tokens?.in ?? 0,
+        tokensOut: line.tokens?.out ?? 0,
+      };
       return { reply: line.reply!, usage };
     });
 }
 
 type RecordedReply = { reply: string; usage: ModelUsage };
 
-function playBack(
+function cassetteModel(
   entry: 'fast' | 'smart',
   model: LanguageModel | null,
   answer: (prompt: Prompt, ask: (() => Promise<RecordedReply>) | null) => Promise<RecordedReply>,
@@ -103,12 +107,12 @@ function parsed(reply: string, usage: ModelUsage): unknown {
   }
 }
 
-const usageOf = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
+const zeroUsage = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
   ...{ entry, model: model ?? 'recording', tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'ok' },
 });
 
 const notRecorded = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
   new ModelFault('upstream', 'No reply to this prompt is recorded.', {
-    ...usageOf(entry, model?.model ?? null),
+    ...zeroUsage(entry, model?.model ?? null),
     outcome: 'unusable',
   });

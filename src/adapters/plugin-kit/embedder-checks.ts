@@ -43,20 +43,20 @@ export function embedderChecks(make: () => Embedder): Check[] {
       assertSame(vectors.length, BATCH_SIZE, 'vectors');
       for (const n of [0, 1, 77, 149]) {
         assertTrue(
-          isSameVector(vectors[n]!, vectors[n + 150]!) > 0.999,
+          cosineSimilarity(vectors[n]!, vectors[n + 150]!) > 0.999,
           `text ${n} and its repetition have different vectors`,
         );
         const [alone] = await embedder.embed([texts[n]!]);
-        assertTrue(isSameVector(vectors[n]!, alone!) > 0.999, `text ${n} has another vector when it is sent alone`);
+        assertTrue(cosineSimilarity(vectors[n]!, alone!) > 0.999, `text ${n} has another vector when it is sent alone`);
       }
     }),
     check('meaning', 'finds a rephrased question nearer than another one', async (embedder) => {
       const [asked, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
       assertTrue(
-        isSameVector(asked!, rephrased!) > isSameVector(asked!, other!),
+        cosineSimilarity(asked!, rephrased!) > cosineSimilarity(asked!, other!),
         'an unrelated question is nearer than a rephrased one',
       );
-      assertTrue(isSameVector(asked!, other!) < 0.999, 'different questions have one vector');
+      assertTrue(cosineSimilarity(asked!, other!) < 0.999, 'different questions have one vector');
     }),
     check('stability', 'gives the same text the same vector, again and at once', async (embedder) => {
       const [first, second] = await Promise.all([
@@ -65,10 +65,10 @@ export function embedderChecks(make: () => Embedder): Check[] {
       ]);
       const [again] = await make().embed([SAMPLE_TEXTS[0]!]);
       for (const other of [second, [again!]])
-        assertTrue(isSameVector(first[0]!, other[0]!) > 0.999, 'one text has two vectors');
+        assertTrue(cosineSimilarity(first[0]!, other[0]!) > 0.999, 'one text has two vectors');
     }),
   ];
 }
 
-const isSameVector = (left: Float32Array, right: Float32Array): number =>
+const cosineSimilarity = (left: Float32Array, right: Float32Array): number =>
   left.reduce((sum, value, index) => sum + value * right[index]!, 0);

@@ -39,7 +39,7 @@ const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
     (other) => other === datatype || typeFor(dialect, other) !== typeFor(dialect, datatype),
   );
-const isSameCell = (dialect: Dialect, datatype: Datatype): Datatype[] =>
+const indistinctDatatypes = (dialect: Dialect, datatype: Datatype): Datatype[] =>
   (['datetime', 'datetimetz'] as const).filter((other) => typeFor(dialect, other) === typeFor(dialect, datatype));
 
 /** 1.10 and 1.1 are the same decimal, 12:00:00.500 and 12:00:00.5 the same time. */
@@ -63,7 +63,7 @@ async function assertReads(
   );
   if (sent === null) return;
   const { columns, rows } = await fetch(sent);
-  const among = [datatype, ...isSameCell(dialect, datatype)];
+  const among = [datatype, ...indistinctDatatypes(dialect, datatype)];
   const found = columns[0]!.datatype;
   assertSame(columns, [{ name: 'v', datatype: among.includes(found) ? found : datatype }], `columns of ${what}`);
   const zone = (cell: Cell): Cell => (among.length > 1 ? String(cell).replace(/Z$/, '') : cell);

@@ -12,7 +12,7 @@ import { NOTHING, type Reading } from './reader.ts';
 const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
 const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
 const WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
-const positionOf = null;
+const NO_POSITION = null;
 
 type Rule = (reading: Reading, fields: Fields) => Expression;
 
@@ -44,7 +44,7 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
         kind: 'logic',
         operator,
         args: [left, right].flatMap((one) => flattenChain(reading, rule, one)),
-        at: positionOf,
+        at: NO_POSITION,
       };
     }
     case 'compare':
@@ -55,7 +55,7 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
         operator: rule.operator,
         left: read(left),
         right: read(right),
-        at: positionOf,
+        at: NO_POSITION,
       } as Expression;
   }
 }
@@ -97,7 +97,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     kind: 'exists',
     query: reading.query(fields.take('this')),
     negated: fields.flag('not'),
-    at: positionOf,
+    at: NO_POSITION,
   }),
   not: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
@@ -105,17 +105,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
-  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at: positionOf }),
+  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at: NO_POSITION }),
   column: (reading, fields) => {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
-    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at: positionOf };
+    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at: NO_POSITION };
   },
   // The third part of a name.
   dot: (reading, fields) => {
     const base = reading.expression(fields.take('this'));
     const last = reading.name(fields.take('field'));
     if (base.kind !== 'column' || base.path.length !== 2) reading.construct('This dot');
-    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at: positionOf };
+    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at: NO_POSITION };
   },
   star: (reading, fields) => {
     const table = fields.take('table');
@@ -130,15 +130,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     return literalOf(type as Literal['type'], fields.text('value'));
   },
   boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
-  placeholder: () => ({ kind: 'parameter', index: 0, at: positionOf }),
+  placeholder: () => ({ kind: 'parameter', index: 0, at: NO_POSITION }),
   tuple: (reading, fields) => {
     const items = reading.expressions(fields.list('expressions'));
     if (items.length === 0) reading.construct('An empty row');
-    return { kind: 'row', items, keyword: false, at: positionOf };
+    return { kind: 'row', items, keyword: false, at: NO_POSITION };
   },
   is_null: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
-    return { kind: 'is_null', value, negated: fields.flag('not'), at: positionOf };
+    return { kind: 'is_null', value, negated: fields.flag('not'), at: NO_POSITION };
   },
   is_true: (reading, fields) => readTruthTest(reading, fields, 'true'),
   is_false: (reading, fields) => readTruthTest(reading, fields, 'false'),
@@ -149,7 +149,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     high: reading.expression(fields.take('high')),
     negated: fields.flag('not'),
     symmetric: false,
-    at: positionOf,
+    at: NO_POSITION,
   }),
   in: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
@@ -157,7 +157,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     // A set operation that starts with a parenthesis arrives as a list.
     const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
     const among = query === undefined ? reading.expressions(listed) : reading.query(query);
-    return { kind: 'in', value, among, negated: fields.flag('not'), at: positionOf };
+    return { kind: 'in', value, among, negated: fields.flag('not'), at: NO_POSITION };
   },
   case: (reading, fields) => ({
     kind: 'case',
@@ -167,7 +167,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       return { when: reading.expression(when), result: reading.expression(result) };
     }),
     otherwise: reading.optional(fields.take('else_')),
-    at: positionOf,
+    at: NO_POSITION,
   }),
   cast: (reading, fields) => readCast(reading, fields, false),
   try_cast: (reading, fields) => {
@@ -181,7 +181,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   collation: (reading, fields) => {
     const collation = fields.text('collation');
     if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
-    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at: positionOf };
+    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at: NO_POSITION };
   },
   interval: (reading, fields) => {
     const amount = reading.expression(fields.take('this'));
@@ -192,13 +192,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (knows.has('interval texts')) {
       if (amount.kind !== 'literal' || !plain || !WITH_UNIT.test(amount.value))
         reading.construct('An INTERVAL of another form than 1 day');
-      return { kind: 'interval', amount, unit: '', at: positionOf };
+      return { kind: 'interval', amount, unit: '', at: NO_POSITION };
     }
     const unit = new Fields(fields.take('unit'));
     const simple = unit.text('type') === 'simple';
     const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
     unit.end('INTERVAL', reading.faults);
-    return { kind: 'interval', amount, unit: found, at: positionOf };
+    return { kind: 'interval', amount, unit: found, at: NO_POSITION };
   },
   function: readCall,
   aggregate_function: readCall,
@@ -221,13 +221,13 @@ const readCast = (reading: Reading, fields: Fields, safe: boolean): Expression =
   value: reading.expression(fields.take('this')),
   type: typeIn(reading, asNode(fields.take('to'))),
   safe,
-  at: positionOf,
+  at: NO_POSITION,
 });
 
 function readTruthTest(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
   if (!reading.grammar.knows.has('is true')) reading.construct(`IS ${is.toUpperCase()}`);
   const value = reading.expression(fields.take('this'));
-  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: positionOf };
+  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at: NO_POSITION };
 }
 
 const SIZES = ['length', 'precision', 'scale'];

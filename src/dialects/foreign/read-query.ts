@@ -114,16 +114,16 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   const listed = fields.list('expressions');
   fields.end('GROUP BY', reading.faults);
   const around = listed.length === 1 ? rollupAround(reading, listed[0]) : null;
-  if (around) return { all: false, distinct: false, keys: [rollupKeys(around)] };
+  if (around) return { all: false, distinct: false, keys: [rollupOf(around)] };
   const rollups = listed.filter((one) => 'rollup' in asNode(one));
   const keys = reading.expressions(listed.filter((one) => !rollups.includes(one)));
   if (rollups.length === 0) return { all: false, distinct: false, keys };
   if (!isEmpty(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
     reading.construct('ROLLUP (…)');
-  return { all: false, distinct: false, keys: [rollupKeys(keys)] };
+  return { all: false, distinct: false, keys: [rollupOf(keys)] };
 }
 
-const rollupKeys = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
+const rollupOf = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
 /** Keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function rollupAround(reading: Reading, node: unknown): Expression[] | null {

@@ -28,12 +28,7 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: ReplaceI
       const columns = walk.query(item.query, inside(place, parent));
       analysis.size.derived(before);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
-      return addSource(
-        analysis,
-        makeSource(alias, columns, mayHaveUnknownNames(analysis, columns)),
-        item.columns,
-        place,
-      );
+      return addSource(analysis, makeSource(alias, columns, openOf(analysis, columns)), item.columns, place);
     }
     case 'table_call':
       analysis.size.read(1);
@@ -47,7 +42,7 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: ReplaceI
  * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a
  * subquery.
  */
-const mayHaveUnknownNames = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
+const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
 });
 
@@ -72,7 +67,7 @@ function table({ analysis }: Walk, item: Table, place: Place, put: ReplaceItem):
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
   const cte = commonTable(analysis, place.ctes, item);
-  if (cte) return { ...cte, ...mayHaveUnknownNames(analysis, cte.columns) };
+  if (cte) return { ...cte, ...openOf(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
     analysis.replaceLater({

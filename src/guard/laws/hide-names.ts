@@ -10,7 +10,7 @@ export function hideNames(query: Query): Query {
   for (const node of [...nodesIn(found)]) {
     if (node.kind === 'select') {
       node.from = node.from.map(hideTableName);
-      node.items = node.items.map(qualifyColumns);
+      node.items = node.items.map(withColumnAlias);
     }
     if (node.kind !== 'join') continue;
     node.left = hideTableName(node.left);
@@ -26,7 +26,7 @@ function hideTableName(item: FromItem): FromItem {
   return derivedOf(rows, alias, { columns });
 }
 
-const qualifyColumns = (item: Item): Item =>
+const withColumnAlias = (item: Item): Item =>
   item.alias === null && item.value.kind === 'column' && item.value.path.length > 1
     ? { ...item, alias: item.value.path.at(-1)! }
     : item;

@@ -28,7 +28,7 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
   const ctes = query.with ? readWith(walk, query.with, at) : at.ctes;
   const scope = new NameScope(at.parent);
   const place: Place = { scope, ctes, position: 'used', outputs: 'no', depth: at.depth + 1 };
-  const listed = walkSelectList(walk, query, { ...at, ctes, depth: at.depth + 1 }, place);
+  const listed = walkBody(walk, query, { ...at, ctes, depth: at.depth + 1 }, place);
   scope.outputs = listed.outputs;
   if (query.kind === 'select') filterAndGroup(walk, query, place, listed);
   orderAndCut(walk, query, place, listed);
@@ -39,7 +39,7 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
 const keepsRows = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
-function walkSelectList(walk: Walk, query: Query, at: QueryPlace, place: Place): Listed {
+function walkBody(walk: Walk, query: Query, at: QueryPlace, place: Place): Listed {
   switch (query.kind) {
     case 'set':
       return { outputs: setOperation(walk, query, at), merged: false };

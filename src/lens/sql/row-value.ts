@@ -1,7 +1,7 @@
 // Values computed from one row before aggregation: fields and numbers with + - * /, the time between dates,
 // and the number of items in a text.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { keepFraction, ratio, splitText } from '../../dialects/compiling.ts';
+import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { additivityOf } from '../model/aggregation.ts';
@@ -66,7 +66,7 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
         ? of(value.field)
         : callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))]);
     case 'items':
-      return splitText(dialect, of(value.field), compilation.literal(value.separator, 'string'));
+      return countItems(dialect, of(value.field), compilation.literal(value.separator, 'string'));
     case 'elapsed': {
       if (value.unit === 'months') return monthsBetween(compilation, scope, value);
       const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];

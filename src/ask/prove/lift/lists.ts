@@ -1,6 +1,6 @@
 // Recognizes two things in each engine's spelling: an aggregate that joins texts to one text, and the number of items in a
 // text with separators.
-import { splitText } from '../../../dialects/compiling.ts';
+import { countItems } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
@@ -54,6 +54,6 @@ export function itemsIn(dialect: Dialect, one: Expression): { of: Expression; se
   const nodes = [...nodesIn(one)];
   const of = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
   const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
-  const separator = of && separators.find((sign) => sameTree(one, splitText(dialect, of, textOf(sign))));
+  const separator = of && separators.find((sign) => sameTree(one, countItems(dialect, of, textOf(sign))));
   return of && separator !== undefined ? { of, separator } : null;
 }

@@ -48,7 +48,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   async function tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
     const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
     const { statistics } = await call<Job>('POST', `${project}/jobs`, {
-      body: { jobReference: { projectId: project, ...tablePath(options) }, configuration },
+      body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
     });
     const query = statistics?.query;
     if (query?.statementType !== 'SELECT')
@@ -198,7 +198,7 @@ const PROFILED: ProfileWords = {
   first: (text, signs) => `substr(${text}, 1, ${signs})`,
 };
 
-const tablePath = ({ location }: BigqueryOptions) => (location ? { location } : {});
+const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
 /** Labels allow only lowercase letters, digits, - and _. */
 const labels = () => ({
@@ -219,7 +219,7 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
 
 /** If a job was sent twice because the first response got lost, it already exists. */
 async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
-  const jobReference = { projectId: options.project, jobId, ...tablePath(options) };
+  const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
   try {
     return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
   } catch (fault) {

@@ -6,10 +6,10 @@ import { datatypeOf, typeOf } from './cells.ts';
 
 export type Query = (sql: string, values?: Record<string, string>) => Promise<unknown[][]>;
 
-const CONNECTION_DATABASE_FIRST = "database not in ('system', 'information_schema', 'INFORMATION_SCHEMA')";
+const NOT_SYSTEM_DATABASE = "database not in ('system', 'information_schema', 'INFORMATION_SCHEMA')";
 const TABLES = `select database, name, engine, comment, total_rows from system.tables
-  where ${CONNECTION_DATABASE_FIRST} and not is_temporary and not startsWith(name, '.inner') order by database <> {own:String}, database, name`;
-const COLUMNS = `select database, table, name, type, comment from system.columns where ${CONNECTION_DATABASE_FIRST} order by database, table, position`;
+  where ${NOT_SYSTEM_DATABASE} and not is_temporary and not startsWith(name, '.inner') order by database <> {own:String}, database, name`;
+const COLUMNS = `select database, table, name, type, comment from system.columns where ${NOT_SYSTEM_DATABASE} order by database, table, position`;
 
 export async function readClickhouseCatalog(query: Query, database: string): Promise<CatalogTable[]> {
   const tables = new Map<string, CatalogTable>();

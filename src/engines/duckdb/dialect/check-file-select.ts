@@ -9,7 +9,7 @@ import { nodesIn } from './native.ts';
 import { parseDuckdb } from './parse.ts';
 
 const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
-const FILE_FUNCTION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
+const FILE_EXTENSION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
 /** The forbidden part, or null. `tables` are those of the same connection. */
@@ -26,7 +26,7 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
       const name = asText(node['table_name']).toLowerCase();
       if (
         !['', 'main'].includes(asText(node['schema_name']).toLowerCase()) ||
-        !(known.has(name) || FILE_FUNCTION.test(name))
+        !(known.has(name) || FILE_EXTENSION.test(name))
       )
         return `the table ${name}`;
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';

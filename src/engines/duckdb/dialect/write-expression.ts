@@ -177,9 +177,9 @@ export function writeExpression(writing: Writing, expression: Expression): strin
 const isQuery = (among: object & { kind: string }): among is Parameters<Writing['query']>[0] =>
   among.kind === 'select' || among.kind === 'set' || among.kind === 'values';
 
-type Operand = (level: number, operand: Expression) => string;
+type WriteOperand = (level: number, operand: Expression) => string;
 
-function operationText({ operator, left, right }: Operation, write: Writing['expression'], at: Operand): string {
+function operationText({ operator, left, right }: Operation, write: Writing['expression'], at: WriteOperand): string {
   if (right === null) throw new Unwritable(`${operator} behind its operand`);
   if (operator === 'array') return `ARRAY${write(right)}`;
   if (operator === '.') {

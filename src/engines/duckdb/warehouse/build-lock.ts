@@ -9,7 +9,7 @@ const WAIT_MS = 120_000;
 
 export async function withBuildLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const patience = Date.now() + WAIT_MS;
-  while (!(await lockIsFree(path))) {
+  while (!(await tryTakeLock(path))) {
     if (await isAbandoned(path)) await rm(path, { force: true });
     else if (Date.now() > patience)
       throw new Problem('unreachable', 'Another svc process is still building this warehouse. Try again shortly.', {
@@ -24,7 +24,7 @@ export async function withBuildLock<T>(path: string, work: () => Promise<T>): Pr
   }
 }
 
-async function lockIsFree(path: string): Promise<boolean> {
+async function tryTakeLock(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
     await file.writeFile(String(process.pid));

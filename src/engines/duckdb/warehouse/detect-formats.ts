@@ -49,7 +49,7 @@ interface ColumnFormats {
 }
 
 /** How to read each of these text columns. */
-export async function detectTextColumns(
+export async function detectReadings(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,

@@ -11,7 +11,7 @@ export type DuckDbRequest =
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
   | { kind: 'estimate'; options: DuckDbOptions; statement: SentStatement }
   | { kind: 'build'; path: string; sources: Source[] };
-export type FetchedInProcess = Omit<Fetched, 'rows'>;
+export type FetchedFromWorker = Omit<Fetched, 'rows'>;
 
 /** Number of cells per message, so that the receiver can do other work between messages. */
 const CELLS_PER_PART = 5_000;
@@ -26,7 +26,7 @@ function warehouseOf(options: DuckDbOptions): Promise<Warehouse> {
 async function fetchInParts(
   { options, statement, fetching }: Extract<DuckDbRequest, { kind: 'fetch' }>,
   sendPart: SendPart,
-): Promise<FetchedInProcess> {
+): Promise<FetchedFromWorker> {
   const warehouse = await warehouseOf(options);
   const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
   const rowsAPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));

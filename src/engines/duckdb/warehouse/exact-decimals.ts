@@ -3,7 +3,7 @@
 // nothing is rounded before a select. Columns with exponents or more digits than DECIMAL allows stay as they
 // are, and so do numbers inside JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { detectTextColumns, nonSqlDateColumns, type Reading } from './detect-formats.ts';
+import { detectReadings, nonSqlDateColumns, type Reading } from './detect-formats.ts';
 
 const MAX_DIGITS = 38;
 const MIN_DIGITS = 18; // takes eight bytes, like a DOUBLE
@@ -56,7 +56,7 @@ async function exactCsv(connection: DuckDBConnection, path: string, asWritten: b
     texts,
   );
   const guessed = await nonSqlDateColumns(connection, typed(/^(?:DATE|TIMESTAMP)/), texts);
-  const readings = await detectTextColumns(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
+  const readings = await detectReadings(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
   const given = [
     ...[...types].map(([name, type]) => `${literal(name)}: '${type}'`),
     ...[...new Set([...guessed, ...readings.keys()])].map((name) => `${literal(name)}: 'VARCHAR'`),
@@ -85,7 +85,7 @@ async function exactJson(
   const typed = (type: string) =>
     described.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
   const exact = (await exactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
-  const readings = await detectTextColumns(connection, asWritten ? [] : typed('VARCHAR'), exact);
+  const readings = await detectReadings(connection, asWritten ? [] : typed('VARCHAR'), exact);
   return exact === reader && readings.size === 0 ? null : { from: read(exact, readings), readings };
 }
 

@@ -35,10 +35,10 @@ export function duckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
   if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachable(error);
   const reason = CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
-  return refusedByEngine(error, isConversionFault.has(reason) ? withoutValues(text) : redact(text), reason);
+  return refusedByEngine(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redact(text), reason);
 }
 
-const isConversionFault = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
+const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
 /**
  * Conversion errors quote values in several ways, so only the class and the words up to the next colon stay,

@@ -10,7 +10,7 @@ import { BUILD_LIMITS } from '../../limits.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type Source } from './build-tables.ts';
 import { builtWarehouses, locateFile, type OwnedRoots, stampOf } from './project-files.ts';
-import { buildInProcess } from './worker-process.ts';
+import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
@@ -46,7 +46,7 @@ export async function buildDuckDbFiles(
     );
     const unfinished = join(folder, `${prefix}-${randomUUID()}.building`);
     try {
-      await buildInProcess({ owner, path: unfinished, sources, limits });
+      await buildInWorker({ owner, path: unfinished, sources, limits });
       await rename(unfinished, target);
     } finally {
       for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });

@@ -10,11 +10,11 @@ import { Problem } from '../../../platform/problem.ts';
 import { type Job, WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { BuildLimits } from '../../engine.ts';
 import type { Source } from './build-tables.ts';
-import type { DuckDbRequest, FetchedInProcess } from './duckdb-process.ts';
+import type { DuckDbRequest, FetchedFromWorker } from './duckdb-process.ts';
 import { type DuckDbOptions, ESTIMATING_MS } from './warehouse.ts';
 
-const stopPool = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const module = new URL(`./duckdb-process${stopPool}`, import.meta.url);
+const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const module = new URL(`./duckdb-process${EXTENSION}`, import.meta.url);
 const pool = new WorkerPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
 
 const BUILD_WAIT_MS = 60_000;
@@ -58,7 +58,7 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
     const rows: Cell[][] = [];
     let bytes = 0;
     let large = false;
-    const fetched = await apart<FetchedInProcess>(
+    const fetched = await apart<FetchedFromWorker>(
       { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
       fetching,
       async (part) => {
@@ -93,7 +93,7 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
 }
 
 /** Builds a warehouse file. One build at a time per organization, and few overall. */
-export async function buildInProcess(given: {
+export async function buildInWorker(given: {
   owner: string;
   path: string;
   sources: Source[];

@@ -5,16 +5,16 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown[][]>;
 
-const CONNECTION_DATABASE_FIRST = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
+const NOT_SYSTEM_SCHEMA = "table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')";
 const TABLES = `select table_schema, table_name, table_type, table_comment, table_rows from information_schema.tables
-  where ${CONNECTION_DATABASE_FIRST} order by table_schema <> ?, table_schema, table_name`;
+  where ${NOT_SYSTEM_SCHEMA} order by table_schema <> ?, table_schema, table_name`;
 const COLUMNS = `select table_schema, table_name, column_name, data_type, column_type, is_nullable, column_comment
-  from information_schema.columns where ${CONNECTION_DATABASE_FIRST} order by table_schema, table_name, ordinal_position`;
+  from information_schema.columns where ${NOT_SYSTEM_SCHEMA} order by table_schema, table_name, ordinal_position`;
 const KEYS = `select table_schema, table_name, index_name, column_name from information_schema.statistics
-  where ${CONNECTION_DATABASE_FIRST} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
+  where ${NOT_SYSTEM_SCHEMA} and non_unique = 0 order by table_schema, table_name, index_name, seq_in_index`;
 const REFERENCES = `select table_schema, table_name, constraint_name, column_name, referenced_table_schema,
   referenced_table_name, referenced_column_name from information_schema.key_column_usage
-  where ${CONNECTION_DATABASE_FIRST} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
+  where ${NOT_SYSTEM_SCHEMA} and referenced_table_name is not null order by table_schema, table_name, constraint_name, ordinal_position`;
 
 const DATATYPES: Readonly<Record<string, Datatype>> = {
   tinyint: 'integer',

@@ -33,13 +33,13 @@ export interface PostgresEngine {
   called(version: string): string;
 }
 
-const CAST_TO_READ = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
+const DIALECT_SETTINGS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
 
 export const POSTGRES: PostgresEngine = {
   dialect: 'postgres',
   session: `
   select set_config(s.name, s.value, false) from (values
-    ('search_path', 'pg_catalog, public, pg_temp'), ${CAST_TO_READ},
+    ('search_path', 'pg_catalog, public, pg_temp'), ${DIALECT_SETTINGS},
     ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
     ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
   where exists (select from pg_settings p where p.name = s.name)`,

@@ -167,7 +167,7 @@ export async function openPostgresWarehouse(
     };
     client.on('error', onError);
     try {
-      if (!prepared.has(client)) await toWarehouseFault(client, engine.session);
+      if (!prepared.has(client)) await runOwnStatement(client, engine.session);
       checked ??= engine.check(client, STEP_MS);
       await checked;
       prepared.set(client, session.statements);
@@ -184,7 +184,7 @@ export async function openPostgresWarehouse(
     } finally {
       deadline.end();
       await cancelling;
-      if (!broken && !session.tidy) await toWarehouseFault(client, engine.after.join(';')).catch(onError);
+      if (!broken && !session.tidy) await runOwnStatement(client, engine.after.join(';')).catch(onError);
       client.off('error', onError);
       if (broken) client.on('error', () => undefined);
       const { processID } = client as unknown as { processID: number | null };
@@ -196,7 +196,7 @@ export async function openPostgresWarehouse(
   /** Runs `work` inside the read-only transaction. */
   const inReadOnly = <T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> =>
     onSession(limits, async ({ client }) => {
-      await toWarehouseFault(client, begin(limits.timeoutMs).join(';'));
+      await runOwnStatement(client, begin(limits.timeoutMs).join(';'));
       return work(client);
     });
 
@@ -359,7 +359,7 @@ export async function openPostgresWarehouse(
   };
 }
 
-const toWarehouseFault = (client: pg.ClientBase, text: string) =>
+const runOwnStatement = (client: pg.ClientBase, text: string) =>
   client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
 
 function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {

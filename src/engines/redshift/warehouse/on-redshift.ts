@@ -34,7 +34,7 @@ export const REDSHIFT: PostgresEngine = {
     `set local query_group to 'svc ${(currentRequestId() ?? 'upkeep').replace(/[^\w-]/g, '')}'`,
   ],
   after: ['rollback'],
-  check: refuseUserDefinedBuiltins,
+  check: refuseShadowedBuiltins,
   keeps: false,
   explain: 'explain',
   estimated: ([first = '']) => {
@@ -49,7 +49,7 @@ export const REDSHIFT: PostgresEngine = {
 };
 
 /** Redshift prefers a closely matching function in `public` to a built-in that needs a cast. */
-async function refuseUserDefinedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = 'public'`,

@@ -49,13 +49,13 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   const reason = CLASS_OF.get(code);
   return refusedByEngine(
     error,
-    `${code} ${reason === 'unknown_name' ? unquotedNames(message) : redact(message)}`,
+    `${code} ${reason === 'unknown_name' ? withSwappedNames(message) : redact(message)}`,
     reason,
   );
 }
 
 /** The quoted text is a name from the statement, not a value, written as in lenses. */
-const unquotedNames = (message: string): string =>
+const withSwappedNames = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;
   });

@@ -28,7 +28,7 @@ export function bindSnowflake(sql: string, names: readonly string[], given: Give
     const one = given.find(({ name }) => name === names[marks]);
     marks++;
     const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
-    text += sql.slice(from, token.start) + (one && one.value !== null ? replaceMarks(one, bound, binds) : 'null');
+    text += sql.slice(from, token.start) + (one && one.value !== null ? bindParameter(one, bound, binds) : 'null');
     from = token.end;
   }
   return { sql: text + sql.slice(from, end), binds };
@@ -48,7 +48,7 @@ function readingTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-function replaceMarks({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
+function bindParameter({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (bound) {
     binds.push(Number(text));

@@ -46,7 +46,7 @@ interface ClientModule {
 }
 
 /** A statement with its parameters and limits. */
-export interface Execution extends Bound {
+export interface ExecutionRequest extends Bound {
   parameters: Readonly<Record<string, string | number | boolean>>;
   describeOnly?: boolean;
 }
@@ -56,7 +56,7 @@ export interface ExecutionResult {
 }
 export interface Session {
   /** `signal` cancels the statement at Snowflake. */
-  run(asked: Execution, signal: AbortSignal): Promise<ExecutionResult>;
+  run(asked: ExecutionRequest, signal: AbortSignal): Promise<ExecutionResult>;
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function executeToEnd(
   connection: Connection,
-  asked: Execution,
+  asked: ExecutionRequest,
   signal: AbortSignal | null,
   stopping: Set<Promise<void>>,
 ): Promise<ExecutionResult> {

@@ -75,7 +75,7 @@ const renamed = (query: Query, from: string, to: string): Query =>
 
 /** Replaces nodes that T-SQL lacks, outermost first. */
 function toTsqlNode<T extends Node>(node: T): T {
-  const said = toTsqlSelect(node);
+  const said = toTsqlOutermost(node);
   const conditions = new Set<unknown>(conditionsOf(said));
   const inner = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
@@ -101,7 +101,7 @@ function asValue(node: Expression): Expression {
   return castOf(caseOf(holds, numberOf(1), caseOf(toTsqlNode(not(node)), numberOf(0))), BIT);
 }
 
-function toTsqlSelect(node: Node): Node {
+function toTsqlOutermost(node: Node): Node {
   switch (node.kind) {
     case 'select':
       return withoutPositions(orderOutside(node));
@@ -110,14 +110,14 @@ function toTsqlSelect(node: Node): Node {
     case 'literal':
       return node.type === 'boolean' ? bit(node.value === 'true' ? 1 : 0) : node;
     case 'call':
-      if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(readsRows))
+      if (SQLSERVER_FUNCTIONS.kind(node.name) === 'aggregate' && node.args.some(hasSubquery))
         throw new Unwritable('an aggregate over what a subquery says');
       return node.name === 'count' ? { ...node, name: 'count_big' } : node;
     default:
       return node;
   }
 }
-const readsRows = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
+const hasSubquery = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 
 /** TOP is valid only in a SELECT. */
 function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
@@ -155,6 +155,6 @@ function withoutPositions(select: Select): Select {
     const position = key.kind === 'literal' && key.type === 'number' ? items[Number(key.value) - 1] : undefined;
     return position?.value ?? key;
   });
-  if (keys.some(readsRows)) throw new Unwritable('GROUP BY what a subquery says');
+  if (keys.some(hasSubquery)) throw new Unwritable('GROUP BY what a subquery says');
   return { ...select, groupBy: { ...groupBy, keys } };
 }

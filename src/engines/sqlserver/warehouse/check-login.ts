@@ -3,10 +3,10 @@
 import { Problem } from '../../../platform/problem.ts';
 
 /** Fits the longest names in every version; each part has its own collation. */
-const escapedName = (what: string, value: string): string =>
+const selectNamed = (what: string, value: string): string =>
   `select '${what}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissions = (of: string): string =>
-  `${escapedName(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
+  `${selectNamed(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
 const hasPermission = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
 const onObjects = (permission: string, types: string): string =>
@@ -14,8 +14,8 @@ const onObjects = (permission: string, types: string): string =>
    from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${hasPermission(permission)}`;
 
 export const LOGIN_CHECK = [
-  escapedName('version', "serverproperty('ProductVersion')"),
-  escapedName('collation', "databasepropertyex(db_name(), 'Collation')"),
+  selectNamed('version', "serverproperty('ProductVersion')"),
+  selectNamed('collation', "databasepropertyex(db_name(), 'Collation')"),
   permissions('server'),
   permissions('database'),
   ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => onObjects(permission, "'U', 'V'")),

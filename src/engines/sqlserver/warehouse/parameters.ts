@@ -57,7 +57,7 @@ export function bindSqlserver(sql: string, names: readonly string[], given: Give
     if (kind !== 'positional') continue;
     const one = given.find(({ name }) => name === names[marks]);
     marks++;
-    text += sql.slice(from, start) + replaceMarks(one, values);
+    text += sql.slice(from, start) + bindParameter(one, values);
     from = end;
   }
   return { sql: text + sql.slice(from), values };
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
   datetimetz: 'datetimeoffset',
 };
 
-function replaceMarks(one: Given[number] | undefined, values: string[]): string {
+function bindParameter(one: Given[number] | undefined, values: string[]): string {
   if (!one || one.value === null) return 'NULL';
   const { datatype, value } = one;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -42,7 +42,7 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'decimal':
       return numberText(value) || String(value);
     case 'float':
-      return FINITE_NUMBER.has(String(value)) ? String(value) : Number(numberText(value));
+      return NON_FINITE.has(String(value)) ? String(value) : Number(numberText(value));
     case 'time':
       return String(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
     case 'datetime':
@@ -53,7 +53,7 @@ export function cellOf(value: unknown, type: string): Cell {
       return typeof value === 'string' ? value : JSON.stringify(plain(value));
   }
 }
-const FINITE_NUMBER = new Set(['NaN', 'Infinity', '-Infinity']);
+const NON_FINITE = new Set(['NaN', 'Infinity', '-Infinity']);
 
 function moment(text: string, zone: '' | 'Z'): string {
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
