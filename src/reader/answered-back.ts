@@ -4,7 +4,7 @@ import type { PlannerInput, ReadQuestion } from './reading.ts';
 import { phraseKey } from './words/vocabulary.ts';
 
 /** No label is longer; a longer text is a question. */
-const MAX_ANSWER_LENGTH = 80;
+const MAX_REPLY_LENGTH = 80;
 const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
 export const chosenOption = ({ options }: Clarification, said: string): string | null => {
@@ -29,7 +29,7 @@ export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInp
   if (first === undefined || later.length === 0) return input;
   let asked: PlannerInput = { ...input, question: first, context: [] };
   for (const turn of later) {
-    const reading = turn.length <= MAX_ANSWER_LENGTH && !turn.includes('?') ? read(asked) : null;
+    const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? read(asked) : null;
     const back = reading?.kind === 'clarification' ? reading.clarification : null;
     const key = back && chosenOption(back, turn);
     asked =

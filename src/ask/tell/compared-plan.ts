@@ -2,13 +2,13 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import type { EqualPlan } from '../prove/lift/equal-plan.ts';
-import type { NotAPlan } from '../prove/lift/lift-statement.ts';
+import type { NoEqualPlan } from '../prove/lift/lift-statement.ts';
 
 type Compared = Pick<Envelope, 'equals' | 'nearest'>;
 type ComparisonText = NonNullable<NonNullable<Compared['equals']>['plan']>;
 
 /** Returns nothing unless a caller or a model wrote the statement. */
-export function comparedPlan({ plan }: Plan, found: EqualPlan | NotAPlan | null): Compared {
+export function comparedPlan({ plan }: Plan, found: EqualPlan | NoEqualPlan | null): Compared {
   if (plan !== 'caller_sql' && plan !== 'model_sql') return {};
   if (!found) return { equals: null, nearest: null };
   if ('why' in found) {

@@ -1,7 +1,7 @@
 // Which columns hold shares of one, so that 0.03 is said as 3 %: by the unit, by the lens's own description, else by the
 // column's name where no row speaks against it. Of what is called a rate or a percentage no one knows.
 import type { Column } from '../../contract/ask.ts';
-import { storedScale } from '../../reader/words/percent.ts';
+import { percentFactor } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
@@ -11,11 +11,11 @@ const IS_PART = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
   // What has the unit ratio may be of unlike things, 15 times the earnings.
-  if (column.unit !== null) return storedScale(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
+  if (column.unit !== null) return percentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.granted;
   const metric = lens.metrics.find(({ name }) => name === column.name);
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
   const said = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
-  if (storedScale(null, said) === 100) return IS_PART.test(`${column.name.replaceAll('_', ' ')} ${said}`);
+  if (percentFactor(null, said) === 100) return IS_PART.test(`${column.name.replaceAll('_', ' ')} ${said}`);
   return CALLED.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

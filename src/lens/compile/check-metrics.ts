@@ -17,7 +17,7 @@ import {
   type Report,
 } from './checked-warehouse.ts';
 
-const METRICS_AT_ONCE = 12;
+const METRICS_PER_STATEMENT = 12;
 
 export async function checkMetrics(
   lens: Lens,
@@ -55,8 +55,8 @@ function batches(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
   return [...homes.values()].flatMap((some) =>
-    Array.from({ length: Math.ceil(some.length / METRICS_AT_ONCE) }, (_, n) =>
-      some.slice(n * METRICS_AT_ONCE, (n + 1) * METRICS_AT_ONCE),
+    Array.from({ length: Math.ceil(some.length / METRICS_PER_STATEMENT) }, (_, n) =>
+      some.slice(n * METRICS_PER_STATEMENT, (n + 1) * METRICS_PER_STATEMENT),
     ),
   );
 }

@@ -18,7 +18,7 @@ export function warnOfOpenDatasets(lens: Lens, complain: Complain): ProjectProbl
     const inward = closed.filter(({ dataset }) => leads(lens, dataset, open.name));
     const [policy] = [...outward, ...inward];
     if (!policy) return [];
-    const message = outward.length > 0 ? hasJoinTo(open, policy) : isReachable(open, policy);
+    const message = outward.length > 0 ? messageOfOutwardJoin(open, policy) : messageOfInwardJoin(open, policy);
     return [complain(['datasets', open.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
@@ -41,9 +41,9 @@ const leads = (lens: Lens, from: string, to: string): boolean => {
 const declareOpen = (name: string): string =>
   `or declare it as open: {name: all-${name.replaceAll('_', '-')}, dataset: ${name}, filter: "true"}.`;
 
-function hasJoinTo({ name }: LensDataset, policy: RowPolicy): string {
+function messageOfOutwardJoin({ name }: LensDataset, policy: RowPolicy): string {
   const along = policy.joins?.length ? '' : `, filter: ${JSON.stringify(policy.filter)}`;
   return `The row policy "${policy.name}" hides rows of ${policy.dataset}, to which ${name} refers. No policy hides rows of ${name}, so restricted callers see all of them, without values of hidden rows of ${policy.dataset}. Add a policy along the join, like {name: ${name.replaceAll('_', '-')}-of-${policy.name}, dataset: ${name}${along}}, ${declareOpen(name)}`;
 }
-const isReachable = ({ name }: LensDataset, policy: RowPolicy): string =>
+const messageOfInwardJoin = ({ name }: LensDataset, policy: RowPolicy): string =>
   `The row policy "${policy.name}" hides rows of ${policy.dataset}, which refer to ${name}. No policy hides rows of ${name}, so restricted callers see all of them. Write a row policy for it, ${declareOpen(name)}`;

@@ -39,10 +39,10 @@ export interface ParsedYaml {
 }
 
 const MAX_FILE = 2_000_000;
-const START_OF_FILE: Places = { pointers: '\0', numbers: new Int32Array(4) };
+const NO_PLACES: Places = { pointers: '\0', numbers: new Int32Array(4) };
 
 /** Memory of a short file with its positions, in bytes. */
-const MIN_CACHED_BYTES = 2_000;
+const MIN_CACHE_SIZE = 2_000;
 /**
  * Valid files by content, because projects are sent whole and change little. Shared, therefore frozen. Never
  * svc.config.yaml, which can contain secrets.
@@ -67,7 +67,7 @@ export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml
     validFiles.set(
       nameOf(kind, text),
       { ...parsed, value: frozen(parsed.value) },
-      { size: Math.max(MIN_CACHED_BYTES, text.length) },
+      { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );
   return parsed;
 }
@@ -105,8 +105,8 @@ function complainOf(path: string, places: Places): Complain {
 /** All the work for one file. It can take seconds, so large files are parsed in another process. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const nowhere = complainOf(path, START_OF_FILE);
-  const failed = (problems: ProjectProblem[], places = START_OF_FILE) => ({ value: null, problems, places });
+  const nowhere = complainOf(path, NO_PLACES);
+  const failed = (problems: ProjectProblem[], places = NO_PLACES) => ({ value: null, problems, places });
   if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([nowhere([], 'too_large', propertied)]);

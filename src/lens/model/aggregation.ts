@@ -82,34 +82,35 @@ const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test
 const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
 /** A date in the life of a thing, not of a record about it. */
-const LIFE_DATE =
+const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const firstMatching = (name: string): string => snake(spelledOut(name));
+const normalizedName = (name: string): string => snake(spelledOut(name));
 /** "Month end" is a point in time, not the end of a thing. */
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
-const ofLife = ({ name }: { name: string }): boolean => LIFE_DATE.test(withoutPeriodEnd(firstMatching(name)));
+const ofLife = ({ name }: { name: string }): boolean => LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
 const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
   isDate(field) ||
-  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(firstMatching(field.name)));
+  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizedName(field.name)));
 
 /** The one field that distinguishes the rows of a thing by time. */
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyed = periods.filter((name) => table.primaryKey.includes(name));
-  const named = periods.filter((name) => PERIOD.test(firstMatching(name)));
+  const named = periods.filter((name) => PERIOD.test(normalizedName(name)));
   const found =
-    keyed.length > 0 ? keyed : named.length > 0 || !SNAPSHOT_WORDS.test(firstMatching(table.name)) ? named : periods;
+    keyed.length > 0 ? keyed : named.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name)) ? named : periods;
   return found.length === 1 ? found[0]! : null;
 }
 const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {
   const at = periodOf(table);
   return (
-    at !== null && (SNAPSHOT_WORDS.test(firstMatching(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at))
+    at !== null &&
+    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at))
   );
 };
 /** Each row is a distinct thing without a time. */

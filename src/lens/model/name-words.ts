@@ -2,7 +2,7 @@
 // wherever a name has to be understood.
 import { LRUCache } from 'lru-cache';
 
-const EXPANDED_ABBREVIATIONS: Record<string, string> = {
+const ASCII_SPELLINGS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -17,7 +17,7 @@ const unaccented = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæœøłđðþ]/gi, (letter) => EXPANDED_ABBREVIATIONS[letter.toLowerCase()] ?? letter);
+    .replace(/[ßæœøłđðþ]/gi, (letter) => ASCII_SPELLINGS[letter.toLowerCase()] ?? letter);
 
 /** A draft compares every name with every other. */
 const known = new LRUCache<string, string>({ max: 20_000 });

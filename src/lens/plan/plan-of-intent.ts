@@ -32,7 +32,7 @@ export type Plan = z.input<typeof plan>;
 type PlanObject = Exclude<PlanMeasure, string>;
 
 class NotExpressible extends Error {
-  override name = 'Unsayable';
+  override name = 'NotExpressible';
 }
 const notExpressible = (): never => {
   throw new NotExpressible();

@@ -57,7 +57,7 @@ function isInCalendar(text: string): boolean {
 }
 
 /** A date in full as a timestamp at its start, which not every engine assumes. */
-export const withTime = (value: Value, type: Datatype): Value =>
+export const asMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
 export const asWords = (type: AttributeType): string =>

@@ -14,7 +14,7 @@ import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
 
 /** For checks that only need to know whether something compiles. */
-export const skipAuthored: Authored = () => nullLiteral();
+export const authoredAsNull: Authored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
 const lenses = new WeakMap<Lens, Promise<Authored>>();

@@ -3,7 +3,7 @@
 import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { policiesFor } from './row-policies.ts';
 
-const visibleLens = new WeakMap<Lens, Map<string, Lens>>();
+const visibleLenses = new WeakMap<Lens, Map<string, Lens>>();
 
 /** Returns the same object for the same hidden datasets, so that memoized results stay valid. */
 export const lensForViewer = (lens: Lens, asker: Asker): Lens =>
@@ -25,10 +25,10 @@ export const lensForLists = (lens: Lens, asker: Asker): Lens =>
 
 function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'every list'): Lens {
   if (hidden.length === 0) return lens;
-  let known = visibleLens.get(lens);
+  let known = visibleLenses.get(lens);
   if (!known) {
     known = new Map();
-    visibleLens.set(lens, known);
+    visibleLenses.set(lens, known);
   }
   const key = JSON.stringify([which, ...hidden]);
   let made = known.get(key);

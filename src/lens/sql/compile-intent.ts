@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { joinOf } from '../model/facts.ts';
 import type { Intent } from '../model/intent.ts';
 import type { Asker, Lens } from '../model/lens.ts';
-import { type Authored, authoredIn, skipAuthored } from '../policies/authored.ts';
+import { type Authored, authoredAsNull, authoredIn } from '../policies/authored.ts';
 import { type ScopeFilter, scopeFilters } from './applied-scope.ts';
 import { Compilation, type CompiledColumn } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
@@ -66,7 +66,7 @@ function textOf({ dialect }: Lens, query: Query): string {
 
 /** Throws the faults of compiling. */
 export const checkIntent = (lens: Lens, intent: Intent, asker: Asker): void =>
-  void compiledWith(skipAuthored, lens, intent, asker, { maxRows: 1 });
+  void compiledWith(authoredAsNull, lens, intent, asker, { maxRows: 1 });
 
 function compiledWith(
   authored: Authored,

@@ -65,7 +65,7 @@ export function compileListing(compilation: Compilation, intent: Intent, cut: Ro
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
       partition,
-      per.ties ? toSortKey(compilation, asked(compilation, scope, intent, shown)) : orderBy,
+      per.ties ? toSortKeys(compilation, asked(compilation, scope, intent, shown)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
@@ -114,7 +114,7 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
   const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
-    ...toSortKey(compilation, first),
+    ...toSortKeys(compilation, first),
     ...key
       .filter((one) => !first.some(({ value }) => sameTree(value, one)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
@@ -129,7 +129,7 @@ const asked = (compilation: Compilation, scope: RowScope, intent: Intent, shown:
     const value = orderedBy(compilation, scope, intent, order, shown);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
-const toSortKey = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
+const toSortKeys = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
   keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
 
 const UNSHOWN_ORDER =

@@ -166,16 +166,16 @@ export function aggregateOf(
   { fn, path, field }: Aggregate,
   condition?: Expression,
 ): Expression | null {
-  if (!field) return condition ? callOf('count', [filteredAggregate(condition, numberOf(1))]) : COUNTED;
+  if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNTED;
   const found = scope.field({ path, field }, fn === 'count_distinct');
   if (!found) return null;
-  const value = filteredAggregate(condition, found.value);
+  const value = valueWhere(condition, found.value);
   if (fn === 'median') return scope.median(value, path);
   return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
 }
 export const COUNTED = callOf('count', [], { star: true });
 export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
-export const filteredAggregate = (condition: Expression | undefined, value: Expression): Expression =>
+export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
 /** "More than three" is written as "at least four", so that both give the same SQL. */

@@ -6,7 +6,7 @@ import type { Measure } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { shortened } from '../model/short-name.ts';
 import type { Compilation } from './compilation.ts';
-import { filteredAggregate } from './filter-sql.ts';
+import { valueWhere } from './filter-sql.ts';
 import { compute, percent as percentage } from './measure.ts';
 import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
@@ -99,7 +99,7 @@ function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amo
     },
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
     value: (scope, condition) => {
-      const each = filteredAggregate(condition, rowValue(compilation, scope, value));
+      const each = valueWhere(condition, rowValue(compilation, scope, value));
       return fn === 'median' ? scope.median(each, path) : scope.totalled(fn, each, datatype);
     },
   };
@@ -120,7 +120,7 @@ function listed(compilation: Compilation, measure: Extract<Measure, { kind: 'lis
     ...{ repeatable: distinct, count: false, additive: false, conditional: true },
     value: (scope, condition) => {
       const found = scope.field({ path: scope.home.dataset.name === home ? home : path, field });
-      return found && scope.listed(filteredAggregate(condition, found.value), separator, distinct);
+      return found && scope.listed(valueWhere(condition, found.value), separator, distinct);
     },
   };
   return {

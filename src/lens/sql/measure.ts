@@ -10,7 +10,7 @@ import type { Aggregate, MetricUse } from '../model/intent.ts';
 import { datasetOfPath, isPathWord } from '../model/join-paths.ts';
 import type { LensMetric } from '../model/lens.ts';
 import type { Compilation } from './compilation.ts';
-import { aggregateOf, countDistinct, filteredAggregate } from './filter-sql.ts';
+import { aggregateOf, countDistinct, valueWhere } from './filter-sql.ts';
 import type { Leaf, Output, ReadLeaf } from './output.ts';
 
 export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
@@ -148,7 +148,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
       // From a home further on the "many" side, its rows are identified by their key.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
-        return joined && key ? countDistinct(filteredAggregate(condition, scope.ownKey(joined)[0]!)) : null;
+        return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;
       }
       const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
       return aggregateOf(scope, { ...aggregate, path: own }, condition);

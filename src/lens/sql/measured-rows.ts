@@ -65,7 +65,7 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     ? compute(compilation, { kind: 'aggregate', fn: 'count', path: intent.every })?.leaves[0]
     : undefined;
   if (every) {
-    const own = relativeTo(intent, every.home);
+    const own = withRoleAsHome(intent, every.home);
     for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.groupKeys ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
@@ -102,7 +102,7 @@ function unused(wanted: string, taken: readonly string[]): string {
 /** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
 export function rowsOf(compilation: Compilation, asked: Intent, part: Part, shown: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const intent = part.every ? relativeTo(asked, part.home) : asked;
+  const intent = part.every ? withRoleAsHome(asked, part.home) : asked;
   const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
   const own = (leaf: Leaf): Expression => {
     const where = inside(leaf) ? (leaf.where ?? []) : [];
@@ -124,7 +124,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     ...filtered,
   ];
   const grouped = dimensions.map((dimension) => dimension.value(scope));
-  if (intent.every && !part.every) scope.require(excludeUngrouped(scope, intent.every));
+  if (intent.every && !part.every) scope.require(roleExists(scope, intent.every));
   const keys = (intent.groupKeys ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
@@ -135,7 +135,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
 }
 
 /** The same intent with a role's rows as the home. */
-function relativeTo(intent: Intent, home: string): Intent {
+function withRoleAsHome(intent: Intent, home: string): Intent {
   const role = intent.every!;
   const moved = (path: string): string =>
     path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
@@ -180,7 +180,7 @@ function relativeTo(intent: Intent, home: string): Intent {
 }
 
 /** Excludes rows that belong to none of these rows, even from the group without a value. */
-function excludeUngrouped(scope: RowScope, path: string): Expression[] {
+function roleExists(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];
   const { primaryKey } = joined.dataset;

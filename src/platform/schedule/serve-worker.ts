@@ -26,13 +26,13 @@ export function serveWorker<Request>(work: (request: Request, sendPart: SendPart
     if (message === 'more') return more();
     work(message as Request, sendPart).then(
       (reply) => send({ reply }),
-      (error: unknown) => send(toProblem(error)),
+      (error: unknown) => send(toFailure(error)),
     );
   });
   send({ ready: true });
 }
 
-function toProblem(error: unknown): FromProcess {
+function toFailure(error: unknown): FromProcess {
   if (!(error instanceof Problem)) return { fault: error instanceof Error ? error.message : String(error) };
   const { code, message, details, param, detail, retryAfter } = error;
   return {

@@ -101,9 +101,9 @@ const ordered = (vocabulary: Vocabulary, { order, measures }: Intent): string =>
   const [only, more] = order;
   return more
     ? noSentence()
-    : `ordered by ${scaleText(vocabulary, only!, measures)}${only!.direction === 'desc' ? ' descending' : ''}`;
+    : `ordered by ${sortKeyText(vocabulary, only!, measures)}${only!.direction === 'desc' ? ' descending' : ''}`;
 };
-const scaleText = (vocabulary: Vocabulary, { by }: Order, measures: Intent['measures']): string =>
+const sortKeyText = (vocabulary: Vocabulary, { by }: Order, measures: Intent['measures']): string =>
   by.kind === 'field'
     ? fieldName(vocabulary, by.field)
     : measureText(vocabulary, by.kind === 'measure' ? measures[by.index]! : by.measure);
@@ -114,10 +114,10 @@ const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
   if (!of || more) return noSentence();
   // A period alone could apply to one of the things.
   const conditions = conditionsText(vocabulary, intent, '');
-  return `${thingsGrouped(vocabulary, intent)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
+  return `${groupedThingsText(vocabulary, intent)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
-const thingsGrouped = (vocabulary: Vocabulary, intent: Intent): string => {
+const groupedThingsText = (vocabulary: Vocabulary, intent: Intent): string => {
   const [only, more] = intent.groupKeys ?? [];
   if (more) return noSentence();
   if (only !== undefined) {
@@ -158,7 +158,7 @@ const rowsText = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: s
 const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
   const [by, more] = intent.order;
   if (!by || more || intent.having.length > 0) return noSentence();
-  const scale = scaleText(vocabulary, by, intent.measures);
+  const scale = sortKeyText(vocabulary, by, intent.measures);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
   if (intent.measures.length === 0 && !intent.grouped) return rankedRows(vocabulary, intent, limit);
   const measure =
@@ -182,7 +182,7 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
     if (measure.kind === 'aggregate' && measure.fn === 'count' && !measure.field && by.direction === 'desc')
       return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.path)} ${conditions}`;
   } else if (!intent.groupKeys && intent.measures.length > 0) return noSentence();
-  const things = thingsGrouped(vocabulary, intent);
+  const things = groupedThingsText(vocabulary, intent);
   return intent.measures.length === 0
     ? `${limit} ${things} with the ${extreme} ${scale} ${conditions}`
     : `${first} ${limit} ${things} by ${scale} ${conditions}`;

@@ -29,7 +29,7 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
   }),
 ];
 /** Periods of one date without a common day have no meaningful answer. */
-export const isNeverTrue = (intent: Intent): string | null => {
+export const disjointPeriods = (intent: Intent): string | null => {
   const windows = windowsOf(intent);
   const [never] = windows.flatMap((one) =>
     windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),

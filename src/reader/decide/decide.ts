@@ -25,7 +25,7 @@ import { countedBy } from '../restrictions/plan-parts.ts';
 import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { isTooLong } from '../words/longest.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { contradicts, isNeverTrue } from './contradicts.ts';
+import { contradicts, disjointPeriods } from './contradicts.ts';
 import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
@@ -151,7 +151,7 @@ const completed = (
       const meant = meantBy(intent);
       checked(input.lens, intent, meant);
       const { forks, doubts, notes } = settling;
-      const never = isNeverTrue(intent);
+      const never = disjointPeriods(intent);
       if (never) faults.push(never);
       else if (!contradicts(intent, vocabulary))
         made.push({ intent, meant, query, forks, doubts, notes, edge, lattice, before });

@@ -3,7 +3,7 @@ import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens
 import { unitKey } from '../words/lexicon.ts';
 import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';
-import { noteStartDate } from './lasting.ts';
+import { doubtStartDate } from './lasting.ts';
 import { measureOf } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import type { Cond, Measure } from './terms.ts';
@@ -61,6 +61,6 @@ function windowOf(
   }
   if (verb && !s.isWhen(home, verb)) s.storedState(verb, home);
   const at = s.date(home, period.text, verb);
-  if (!verb) noteStartDate(s, at, period.text, conds);
+  if (!verb) doubtStartDate(s, at, period.text, conds);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
 }

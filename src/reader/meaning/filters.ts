@@ -6,9 +6,9 @@ import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
-import { isPercent, storedScale } from '../words/percent.ts';
+import { isPercent, percentFactor } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
-import { noteStartDate } from './lasting.ts';
+import { doubtStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
 import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 
@@ -135,7 +135,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       const at = named
         ? { ...named, year: false }
         : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
-      if (!named && !one.verb) noteStartDate(s, at, one.period.text, []);
+      if (!named && !one.verb) doubtStartDate(s, at, one.period.text, []);
       const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
       return periodFilters({ ...at, path }, one.period);
     }
@@ -152,7 +152,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
   }
 }
 export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
-  const percent = isPercent(from) ? storedScale(unit, description) : null;
+  const percent = isPercent(from) ? percentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
   if (!one || !other) return unfit('another unit');

@@ -15,7 +15,7 @@ const isEnd = ({ name }: { name: string }): boolean =>
     .some((word) => ENDED.test(word));
 
 /** Adds a doubt if the period limits the start date of something that may have lasted longer. */
-export function noteStartDate(s: Settling, { field, dataset }: Placed, text: string, conds: readonly Cond[]): void {
+export function doubtStartDate(s: Settling, { field, dataset }: Placed, text: string, conds: readonly Cond[]): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isBeginning(field)) return;
   const called = `the ${spelledOut(field.name)} of ${name.replaceAll('_', ' ')}`;

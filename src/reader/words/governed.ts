@@ -11,7 +11,7 @@ interface Plain {
 }
 
 /** Words before or after a name that is aggregated. */
-const aggregateNames = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
+const aggregateWords = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
   field === undefined
     ? countedAs.split('|')
     : classes
@@ -62,7 +62,7 @@ const spells = (
 ): boolean => {
   const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
   return [
-    ...aggregateNames(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
+    ...aggregateWords(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
     ...(alone ? [name] : []),
   ].some((rest) =>
     phrases

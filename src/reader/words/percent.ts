@@ -8,7 +8,7 @@ const OF_ONE =
 export const isPercent = (unit: string | null | undefined): boolean => Boolean(unit) && unitKey(unit!) === '%';
 
 /** The factor from a stored number to a percentage. Null if the lens doesn't say. */
-export const storedScale = (unit: string | null, description: string | null): 1 | 100 | null => {
+export const percentFactor = (unit: string | null, description: string | null): 1 | 100 | null => {
   if (unit !== null) return isPercent(unit) ? 1 : /^(?:ratio|fraction|share|proportion)$/i.test(unit) ? 100 : null;
   return OF_ONE.test(description ?? '') ? 100 : null;
 };

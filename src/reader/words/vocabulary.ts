@@ -209,7 +209,7 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, keyOf: K
 };
 
 /** "the claimed amount" is the amount claimed. */
-const wordOrders = (name: string): string[] => {
+const swappedWords = (name: string): string[] => {
   const [first, second, more] = words(name);
   if (!first || !second || more) return [];
   return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
@@ -267,7 +267,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
     const bared = withoutPrefixes(dataset, keyOf);
     for (const field of dataset.fields) {
       const spelled = [field.name, ...field.synonyms].map(keyOf).flatMap((name) => spellings(name, field.unit));
-      for (const other of [field.name, ...field.synonyms].flatMap(wordOrders))
+      for (const other of [field.name, ...field.synonyms].flatMap(swappedWords))
         add(keyOf(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
       const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {

@@ -4,7 +4,7 @@ import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { bare } from '../statement/sources.ts';
-import { type Found, NoPlan, type Scope, type Source } from './scope.ts';
+import { type Found, type Scope, type Source, UnreadablePart } from './scope.ts';
 
 interface Attached {
   home: Source;
@@ -17,7 +17,7 @@ interface Attached {
 /** Finds the home and sets the label, the steps and `present` of each source. */
 export function attached(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
   const { sources } = scope;
-  if (sources.length === 0) throw new NoPlan('no table');
+  if (sources.length === 0) throw new UnreadablePart('no table');
   for (const home of sources.filter(({ how }) => how !== 'left')) {
     const left = attachedTo(scope, sources, home, conditions);
     if (left) return noted({ home, left, every: null });
@@ -27,7 +27,7 @@ export function attached(scope: Scope, conditions: readonly Expression[], groupe
     const found = toMany(scope, home, conditions);
     if (found) return noted(found);
   }
-  throw new NoPlan('no home');
+  throw new UnreadablePart('no home');
 
   function noted(found: Attached): Attached {
     for (const source of sources)

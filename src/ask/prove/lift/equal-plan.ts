@@ -8,16 +8,20 @@ import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type Writte
 import { planIntent } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
-import { type Lifted, liftStatement, type NotAPlan } from './lift-statement.ts';
+import { type Lifted, liftStatement, type NoEqualPlan } from './lift-statement.ts';
 
 export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
-type Known = LRUCache<string, Promise<Lifted | NotAPlan>>;
+type Known = LRUCache<string, Promise<Lifted | NoEqualPlan>>;
 const known = new WeakMap<Lens, Known>();
 const TEXTS = 200;
 
-export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | NotAPlan | null> {
+export async function equalPlan(
+  plan: Plan,
+  probes: Probes,
+  limits: ProbeLimits,
+): Promise<EqualPlan | NoEqualPlan | null> {
   if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
   const { granted } = plan;
   const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
@@ -47,7 +51,7 @@ export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits)
 }
 
 /** Caches the result for a lens, a text and a day: it doesn't depend on the caller. */
-async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | NotAPlan> {
+async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | NoEqualPlan> {
   const { lens } = plan.granted;
   const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
   known.set(lens, texts);

@@ -19,7 +19,7 @@ import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
-import { NoPlan, type Scope, type Source } from './scope.ts';
+import { type Scope, type Source, UnreadablePart } from './scope.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
 import { daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
 
@@ -148,7 +148,7 @@ export class ExpressionText {
       case 'lambda':
       case 'quantified':
       case 'array_query':
-        throw new NoPlan(one.kind);
+        throw new UnreadablePart(one.kind);
       default:
         return this.#whole(one);
     }
@@ -156,7 +156,7 @@ export class ExpressionText {
 
   #column(path: readonly string[]): string {
     const found = this.scope.find(path);
-    if (!found) throw new NoPlan('column');
+    if (!found) throw new UnreadablePart('column');
     const { source, column } = found;
     // The key of a joined row is written as the foreign key that refers to it.
     const step = source.present ? source.steps.at(-1) : undefined;
@@ -192,7 +192,7 @@ export class ExpressionText {
   }
 
   #logic({ operator, args }: Expression & { kind: 'logic' }): string {
-    if (operator === 'xor') throw new NoPlan('xor');
+    if (operator === 'xor') throw new UnreadablePart('xor');
     if (operator === 'not') return `not(${this.of(args[0]!)})`;
     const parts = args.flatMap((arg) =>
       operator === 'and' ? this.conjuncts(arg).map(({ text }) => text) : alternatives(arg).map((part) => this.of(part)),
@@ -238,7 +238,7 @@ export class ExpressionText {
   }
 
   #among({ value, among, negated }: Expression & { kind: 'in' }): string {
-    if (!Array.isArray(among)) throw new NoPlan('in a query');
+    if (!Array.isArray(among)) throw new UnreadablePart('in a query');
     const compared = among.map((one) => this.#constant(value, one, '=')[0]);
     const [only, ...more] = [...new Set(compared)].sort();
     if (more.length === 0)
@@ -254,9 +254,9 @@ export class ExpressionText {
 
   #exists(query: Query): string {
     const inner = this.#within(query);
-    if (inner.group !== null && inner.group.size === 0) throw new NoPlan('one row');
+    if (inner.group !== null && inner.group.size === 0) throw new UnreadablePart('one row');
     if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || inner.periods || query.limit || query.offset)
-      throw new NoPlan('exists');
+      throw new UnreadablePart('exists');
     return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
   }
 
@@ -335,7 +335,7 @@ export class ExpressionText {
   #round(of: Expression, [, digits]: Expression[]): string {
     const places = digits ? constantOf(digits) : 0;
     const inner = castTo(of) === 'decimal' && of.kind === 'cast' ? of.value : of;
-    if (typeof places !== 'number' || (this.typeOf(of) === 'float' && !digits)) throw new NoPlan('round');
+    if (typeof places !== 'number' || (this.typeOf(of) === 'float' && !digits)) throw new UnreadablePart('round');
     const decimal = this.typeOf(inner) === 'decimal' || this.typeOf(inner) === 'integer';
     return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${places})`;
   }
@@ -351,7 +351,7 @@ export class ExpressionText {
   }
 
   #window(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
-    if (base !== null || frame) throw new NoPlan('window');
+    if (base !== null || frame) throw new UnreadablePart('window');
     const by = partitionBy.map((one) => this.of(one)).sort();
     const order = orderBy.map((key) => this.sorted(key));
     return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
@@ -417,7 +417,7 @@ export const asText = (one: Expression, typeOf: (one: Expression) => string | nu
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
 const wholeMeaning = ({ home, where, group, having, qualify, every, periods, items, select }: Within): string => {
-  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new NoPlan('limit');
+  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePart('limit');
   return JSON.stringify([
     ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),

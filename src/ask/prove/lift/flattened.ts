@@ -8,11 +8,11 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { conjunctsOf } from './expression-text.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with it. */
-export function flattenQuery(dialect: Dialect, select: Select): Select {
+export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derived of derivedIn(select.from)) {
     const shape = new Shape(dialect);
     const put = plain(shape, select, derived) ?? grouped(shape, select, derived) ?? windowed(shape, select, derived);
-    if (put) return flattenQuery(dialect, put);
+    if (put) return flattenSubqueries(dialect, put);
   }
   return select;
 }
@@ -55,7 +55,7 @@ class Shape {
 function plain(shape: Shape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (shape.groups(inner) || shape.windows(inner) || shape.cuts(inner)) return null;
-  const put = spliceIn(select.from, derived, inner, false);
+  const put = spliceSubquery(select.from, derived, inner, false);
   return put && substituted({ ...select, from: put.from, where: both(put.where, select.where) }, derived);
 }
 
@@ -65,7 +65,7 @@ interface Put {
 }
 
 /** `nullable`: an outer join can lack the query's rows, so its conditions must stay in that join. */
-function spliceIn(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Put | null {
+function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Put | null {
   let where: Expression | null = null;
   const put: FromItem[] = [];
   for (const item of from) {
@@ -93,7 +93,7 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
     if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !named) return null;
     return { from: [{ ...join, right: inner.from[0]!, on: both(join.on, inner.where) }], where: null };
   }
-  const put = spliceIn([side], derived, inner, false);
+  const put = spliceSubquery([side], derived, inner, false);
   const [only, more] = put?.from ?? [];
   if (!put || !only || more) return null;
   return { from: [onLeft ? { ...join, left: only } : { ...join, right: only }], where: put.where };

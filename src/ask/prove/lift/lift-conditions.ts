@@ -3,7 +3,7 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
 import type { Meaning } from './meaning.ts';
-import { NoPlan } from './scope.ts';
+import { UnreadablePart } from './scope.ts';
 
 /** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
@@ -24,7 +24,7 @@ export function filterOf(names: Names, one: Expression): Filter {
     case 'compare':
       return compared(names, one);
     case 'between': {
-      if (one.symmetric || one.negated) throw new NoPlan('between');
+      if (one.symmetric || one.negated) throw new UnreadablePart('between');
       return condition(refOf(names, one.value), 'between', [one.low, one.high].map(scalar));
     }
     case 'in':
@@ -36,16 +36,16 @@ export function filterOf(names: Names, one: Expression): Filter {
     case 'logic': {
       const of = one.args.map((arg) => filterOf(names, arg));
       if (one.operator === 'not') return { kind: 'not', of: of[0]! };
-      if (one.operator === 'xor') throw new NoPlan('xor');
+      if (one.operator === 'xor') throw new UnreadablePart('xor');
       return { kind: one.operator === 'or' ? 'any' : 'all', of };
     }
     case 'exists':
       return exists(names, one.query, one.negated);
     case 'column':
-      if (names.datatype(one) !== 'boolean') throw new NoPlan('column');
+      if (names.datatype(one) !== 'boolean') throw new UnreadablePart('column');
       return condition(names.refOf(one), '=', [true]);
     default:
-      throw new NoPlan('condition', one);
+      throw new UnreadablePart('condition', one);
   }
 }
 
@@ -56,18 +56,18 @@ const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition =
 
 const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
 const fail = (of: Expression): never => {
-  throw new NoPlan('condition', of);
+  throw new UnreadablePart('condition', of);
 };
 
 function scalar(one: Expression): Scalar {
   const value = constantOf(one);
-  if (value === undefined || value === null) throw new NoPlan('no constant');
+  if (value === undefined || value === null) throw new UnreadablePart('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
 
 function compared(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
   const op = OPERATOR[operator];
-  if (!op) throw new NoPlan(operator);
+  if (!op) throw new UnreadablePart(operator);
   if (right.kind === 'scalar') return withQuery(names, left, op, right.query);
   if (left.kind === 'scalar') return withQuery(names, right, OPERATOR[MIRRORED[operator] ?? operator]!, left.query);
   if (constantOf(left) !== undefined)
@@ -84,10 +84,12 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
   const path = meaning.home.dataset.name;
-  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0) throw new NoPlan('condition', other);
+  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0)
+    throw new UnreadablePart('condition', other);
   if (joins.length > 0) {
     const value = constantOf(other);
-    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=') throw new NoPlan('condition', other);
+    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=')
+      throw new UnreadablePart('condition', other);
     const via = names.via(meaning, joins);
     const count = { op: (MIRRORED[op] ?? op) as NonNullable<Exists['count']>['op'], value };
     return { kind: 'exists', path, negated: false, ...(via && { via }), where, count };
@@ -95,28 +97,28 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
   const { name, args, distinct } = item.value;
   const [of] = args;
   const fn = COMPARED_WITH.find((known) => known === name);
-  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new NoPlan('condition', other);
+  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new UnreadablePart('condition', other);
   const than = { kind: 'aggregate' as const, fn, ...inner.refOf(of), ...(where.length > 0 && { where }) };
-  if (than.path !== path) throw new NoPlan('condition', other);
+  if (than.path !== path) throw new UnreadablePart('condition', other);
   return { ...condition(refOf(names, other), op, []), than };
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
 function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
-  if (!Array.isArray(list)) throw new NoPlan('in a query');
+  if (!Array.isArray(list)) throw new UnreadablePart('in a query');
   return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }
 
 /** Translates a LIKE that ignores case; a plan has only such patterns. */
 function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
-  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new NoPlan('pattern', text);
+  if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new UnreadablePart('pattern', text);
   const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
-  if (!inner || !op) throw new NoPlan('pattern', text);
+  if (!inner || !op) throw new UnreadablePart('pattern', text);
   const of = value.kind === 'cast' ? value.value : value;
   const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
-  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new NoPlan(how);
+  if (how !== 'ilike' && !(how === 'like' && lowered)) throw new UnreadablePart(how);
   const filter = condition(refOf(names, lowered ?? of), op, [inner]);
   return negated ? { kind: 'not', of: filter } : filter;
 }
@@ -139,7 +141,7 @@ function isJoin(names: Names, one: Expression): boolean {
       names.refOf(side);
       return false;
     } catch (fault) {
-      if (fault instanceof NoPlan) return true;
+      if (fault instanceof UnreadablePart) return true;
       throw fault;
     }
   });

@@ -9,7 +9,7 @@ import { filterOf, type Names } from './lift-conditions.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
-import { NoPlan, type Source } from './scope.ts';
+import { type Source, UnreadablePart } from './scope.ts';
 import { daysBetween, filteredOf, zeroElse } from './values.ts';
 
 export interface MetricText {
@@ -39,7 +39,7 @@ export class MeasureReader {
     if (metric) return { kind: 'metric', name: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#computed(value);
-    if (value.kind !== 'call') throw new NoPlan('measure', value);
+    if (value.kind !== 'call') throw new UnreadablePart('measure', value);
     if (value.over) return this.#windowed(value);
     if (value.name === 'round') return this.#rounded(value);
     return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
@@ -47,13 +47,13 @@ export class MeasureReader {
 
   #rounded({ args: [of, digits] }: Call): Measure {
     const places = digits ? constantOf(digits) : 0;
-    if (!of || typeof places !== 'number') throw new NoPlan('round');
+    if (!of || typeof places !== 'number') throw new UnreadablePart('round');
     return { kind: 'rounded', of: this.measureOf(of), digits: places };
   }
 
   /** COALESCE(…, 0) changes nothing for a count, nor for a sum in a plan with `every`, which is 0 without rows. */
   #orZero({ args: [of, zero, more] }: Call): Measure {
-    if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new NoPlan('coalesce');
+    if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
     const measure = this.measureOf(of);
     const adds = measure.kind === 'aggregate' && (measure.fn === 'sum' || measure.fn.startsWith('count'));
     return this.#meaning.text.neverNull(of) || (this.#meaning.every && adds)
@@ -63,7 +63,7 @@ export class MeasureReader {
 
   #computed(value: Arithmetic): Measure {
     const { operator, left, right } = value;
-    if (!left) throw new NoPlan('measure', value);
+    if (!left) throw new UnreadablePart('measure', value);
     const percent = this.#percent(value);
     if (percent) return percent;
     const [a, b] = [numberIn(left), numberIn(right)];
@@ -72,7 +72,7 @@ export class MeasureReader {
     if (operator === '/' && b !== null && b !== 0)
       return { kind: 'scaled', of: this.measureOf(left), by: b, divides: true };
     const fn = COMBINED[operator];
-    if (!fn) throw new NoPlan('measure', value);
+    if (!fn) throw new UnreadablePart('measure', value);
     return fn === 'ratio'
       ? this.#ratio(left, withoutNullif(right))
       : { kind: 'combined', fn, left: this.measureOf(left), right: this.measureOf(right) };
@@ -120,7 +120,7 @@ export class MeasureReader {
       };
     if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
       return { kind: 'windowed', fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...among };
-    throw new NoPlan('window');
+    throw new UnreadablePart('window');
   }
 
   #aggregateOf(call: Call): Measure {
@@ -130,16 +130,16 @@ export class MeasureReader {
     if (list) return this.#listed(list);
     const filtered = filteredOf(call);
     if (filtered) return this.#aggregateOf(filtered);
-    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new NoPlan('measure', call);
+    if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePart('measure', call);
     const text = this.#meaning.text.of(call);
     if (text === 'count(*)') return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
     const [only, more] = args;
-    if (!only || more) throw new NoPlan('arguments');
+    if (!only || more) throw new UnreadablePart('arguments');
     if (only.kind === 'case' && !itemsIn(this.#meaning.dialect, only)) return this.#conditional(call, only);
     if (only.kind !== 'column') return this.#amountOf(call, only);
     const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
     if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
-    if (distinct && name !== 'count') throw new NoPlan('measure', call);
+    if (distinct && name !== 'count') throw new UnreadablePart('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
     return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
   }
@@ -148,9 +148,9 @@ export class MeasureReader {
     const value = this.#bareText(of);
     const [when, more] = value.kind === 'case' ? value.whens : [];
     if (when && (more || (value.kind === 'case' && (value.operand || value.otherwise))))
-      throw new NoPlan('measure', of);
+      throw new UnreadablePart('measure', of);
     const field = when ? this.#bareText(when.result) : value;
-    if (field.kind !== 'column') throw new NoPlan('measure', of);
+    if (field.kind !== 'column') throw new UnreadablePart('measure', of);
     const measure: Measure = {
       ...{ kind: 'listed', ...this.#names.refOf(field), ...(distinct && { distinct }), separator },
     };
@@ -162,11 +162,11 @@ export class MeasureReader {
   }
 
   #amountOf({ name, distinct }: Call, of: Expression): Measure {
-    if (distinct || name === 'count') throw new NoPlan('measure', of);
+    if (distinct || name === 'count') throw new UnreadablePart('measure', of);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(of);
     // A plan computes the value for each row of the home, so one of its fields must be used.
-    if (!fieldsOf(value).some((field) => field.path === path)) throw new NoPlan('rows of an unknown table');
+    if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
     return { kind: 'amount', fn: name as Amount['fn'], path, value };
   }
 
@@ -193,7 +193,7 @@ export class MeasureReader {
         ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
       };
     const { operator } = one as Arithmetic;
-    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new NoPlan('measure', one);
+    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new UnreadablePart('measure', one);
     const right = operator === '/' ? withoutNullif(one.right) : one.right;
     return { kind: 'computed', operator, left: this.valueOf(one.left), right: this.valueOf(right) };
   }
@@ -217,7 +217,7 @@ export class MeasureReader {
     const zeroed = zeroElse(call);
     const [when, more] = whens;
     if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed))
-      throw new NoPlan('measure', call);
+      throw new UnreadablePart('measure', call);
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {
@@ -234,7 +234,7 @@ const plainDate = (one: Expression): Expression =>
   one.kind === 'cast' && one.type.name === 'timestamp' ? one.value : one;
 const isSign = (operator: string): operator is '+' | '-' | '*' | '/' => ['+', '-', '*', '/'].includes(operator);
 const fail = (): never => {
-  throw new NoPlan('no field');
+  throw new UnreadablePart('no field');
 };
 const bareNumber = (one: Expression): Expression =>
   castTo(one) !== null && one.kind === 'cast' ? bareNumber(one.value) : withoutNullif(one);

@@ -9,7 +9,7 @@ import { sameMeaning } from './meaning.ts';
 import { namedOnce } from './named-once.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
-import { lensOfCaller } from './shown-lens.ts';
+import { lensOfPlainColumns } from './shown-lens.ts';
 import { atTime } from './time/today.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 
@@ -22,13 +22,13 @@ export interface Lifted {
 }
 
 /** Says why no equal plan was found: a plan can't express the statement, or this lens doesn't allow it. */
-export interface NotAPlan {
+export interface NoEqualPlan {
   why: string;
   /** The plan that was compared, if there was one. */
   nearest?: SaidPlan;
 }
 
-export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<Lifted | NotAPlan> {
+export async function liftStatement(lens: Lens, query: Query, now: Date): Promise<Lifted | NoEqualPlan> {
   try {
     return await lifted(lens, query, now);
   } catch (fault) {
@@ -38,10 +38,10 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NotAPlan> {
+async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoEqualPlan> {
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect, now);
-  const seen = lensOfCaller(lens);
+  const seen = lensOfPlainColumns(lens);
   const meaning = meaningOf(seen, dialect, namedOnce(seen, dialect, atTime(lens, query, now)));
   const intent = await reader.intentOf(meaning);
   const compiled = await reader.meaningOfPlan(intent);

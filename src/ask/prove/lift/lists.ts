@@ -5,7 +5,7 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
 import type { Call, Expression } from '../../../dialects/tree.ts';
-import { NoPlan } from './scope.ts';
+import { UnreadablePart } from './scope.ts';
 
 export interface List {
   of: Expression;
@@ -38,7 +38,7 @@ function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator:
   const [key, more] = orderBy;
   const values = of.kind === 'case' && of.otherwise === null ? of.whens.map(({ result }) => result) : [];
   const own = key && [of, ...(values.length === 1 ? values : [])].some((one) => sameTree(one, key.value));
-  if (!own || more || key.direction === 'desc') throw new NoPlan('an order of values');
+  if (!own || more || key.direction === 'desc') throw new UnreadablePart('an order of values');
   return { of: filter ? caseOf(filter, of) : of, separator, distinct };
 }
 

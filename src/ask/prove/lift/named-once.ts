@@ -15,8 +15,8 @@ import type {
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { flattenQuery } from './flattened.ts';
-import { columnOfDataset, datasetCalled, NoPlan, sameName } from './scope.ts';
+import { flattenSubqueries } from './flattened.ts';
+import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scope.ts';
 import { type Days, daysFrom, daysOf, readsSelf } from './time/series.ts';
 
 interface Named {
@@ -56,7 +56,7 @@ class Namer {
   }
 
   query(query: Query, around: Steps, outer: Names | null, shown = false): Select {
-    if (query.kind !== 'select') throw new NoPlan(query.kind === 'set' ? query.operator : query.kind);
+    if (query.kind !== 'select') throw new UnreadablePart(query.kind === 'set' ? query.operator : query.kind);
     const steps = query.with ? stepsOf(query.with, around) : around;
     const names: Names = { sources: [], outer };
     const raw = query.from.map((item) => this.#from(item, steps, names));
@@ -76,7 +76,7 @@ class Namer {
       qualify: inside(query.qualify, items),
       orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#orderKey(key.value, items, inside) })),
     };
-    return flattenQuery(this.#dialect, select);
+    return flattenSubqueries(this.#dialect, select);
   }
 
   #unique(wanted: string): string {
@@ -93,13 +93,13 @@ class Namer {
       case 'join':
         return this.#join(item, steps, names);
       case 'derived': {
-        if (item.lateral || item.alias === null) throw new NoPlan('lateral');
+        if (item.lateral || item.alias === null) throw new UnreadablePart('lateral');
         return this.#derived(item.query, item.alias, item.columns, steps, names);
       }
       case 'table': {
         const step = item.schema === null ? steps.get(item.name) : undefined;
         if (step) return this.#derived(step.query, item.alias ?? item.name, item.columns, step.steps, names);
-        if (item.columns.length > 0 || item.catalog !== null) throw new NoPlan('table');
+        if (item.columns.length > 0 || item.catalog !== null) throw new UnreadablePart('table');
         const dataset = datasetCalled(this.#lens, this.#dialect, item.schema, item.name);
         const said = item.alias ?? item.name;
         const alias = this.#unique(said);
@@ -108,7 +108,7 @@ class Namer {
         return { ...item, alias };
       }
       default:
-        throw new NoPlan(item.kind);
+        throw new UnreadablePart(item.kind);
     }
   }
 
@@ -135,7 +135,7 @@ class Namer {
   }
 
   #join(join: FromItem & { kind: 'join' }, steps: Steps, names: Names): FromItem {
-    if (join.natural || join.alias !== null || join.usingAlias !== null) throw new NoPlan('join');
+    if (join.natural || join.alias !== null || join.usingAlias !== null) throw new UnreadablePart('join');
     const before = names.sources.length;
     const left = this.#from(join.left, steps, names);
     const middle = names.sources.length;
@@ -164,7 +164,7 @@ class Namer {
     const output = path.length === 1 ? this.#output(path[0]!, outputs) : undefined;
     if (output) return output.value;
     if (names.outer) return this.#column(path, names.outer, []);
-    throw new NoPlan('no such column');
+    throw new UnreadablePart('no such column');
   }
 
   #own(path: string[], sources: Named[]): Expression | null {
@@ -175,7 +175,7 @@ class Namer {
         const column = one.column(name);
         return column === null ? [] : [columnOf(one.alias, column)];
       });
-    if (found.length > 1) throw new NoPlan('several columns are called so');
+    if (found.length > 1) throw new UnreadablePart('several columns are called so');
     return found[0] ?? null;
   }
 
@@ -187,7 +187,7 @@ class Namer {
     if (value.kind !== 'star')
       return [{ value: inside(value), alias: item.alias ?? this.#dialect.names.output(value) }];
     const plain = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
-    if (shown || !plain) throw new NoPlan('*');
+    if (shown || !plain) throw new UnreadablePart('*');
     const said = value.qualifier.at(-1);
     return names.sources
       .filter((one) => said === undefined || sameName(this.#dialect, one.said, said))
@@ -199,7 +199,7 @@ class Namer {
     const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
     const own = output && key.kind === 'column' ? this.#own(key.path, names.sources) : null;
     if (output && own && JSON.stringify(own) !== JSON.stringify({ ...output.value, at: null }))
-      throw new NoPlan('two meanings');
+      throw new UnreadablePart('two meanings');
     return inside(key, items);
   }
 
@@ -216,8 +216,8 @@ function stepsOf({ recursive, entries }: { recursive: boolean; entries: CommonTa
     const before = steps;
     const known = (one: string): Days | null => before.get(one)?.days ?? null;
     const days = daysOf(query, known, recursive ? { name, columns } : null);
-    if (!days && recursive && readsSelf(query, name)) throw new NoPlan('recursive');
-    if (!days && columns.length > 0) throw new NoPlan('columns of WITH');
+    if (!days && recursive && readsSelf(query, name)) throw new UnreadablePart('recursive');
+    if (!days && columns.length > 0) throw new UnreadablePart('columns of WITH');
     steps = new Map([...steps, [name, { query, steps, days: days && { ...days, column: columns[0] ?? days.column } }]]);
   }
   return steps;
@@ -225,7 +225,7 @@ function stepsOf({ recursive, entries }: { recursive: boolean; entries: CommonTa
 
 function owner(sources: Named[], name: string): Named {
   const [one, more] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
-  if (!one || more) throw new NoPlan('using');
+  if (!one || more) throw new UnreadablePart('using');
   return one;
 }
 

@@ -5,7 +5,7 @@ import type { Expression, SortKey } from '../../../dialects/tree.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
-import { NoPlan } from './scope.ts';
+import { UnreadablePart } from './scope.ts';
 
 const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
 
@@ -19,10 +19,10 @@ export function placeText(
   if (one.kind !== 'compare' || one.left.kind !== 'call' || !one.left.over || !PLACES.has(one.left.name)) return null;
   const { name, over } = one.left;
   const given = constantOf(one.right);
-  if (typeof given !== 'number' || over.base !== null || over.frame) throw new NoPlan('window');
+  if (typeof given !== 'number' || over.base !== null || over.frame) throw new UnreadablePart('window');
   const rows = one.operator === '<' ? given - 1 : given;
   if (!(one.operator === '<=' || one.operator === '<' || (one.operator === '=' && rows === 1)) || rows < 1)
-    throw new NoPlan('window');
+    throw new UnreadablePart('window');
   const isOne = (keys: readonly Expression[]): boolean =>
     group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);
   const by = over.partitionBy;
@@ -30,7 +30,7 @@ export function placeText(
   const before = (): Expression[] => [...by, ...told.map(({ value }) => value)];
   for (const key of over.orderBy) if (!isOne(before()) && !known.from(before()).has(key.value)) told.push(key);
   const unique = isOne(before());
-  if (name === 'row_number' && !unique) throw new NoPlan('equal rows in no order');
+  if (name === 'row_number' && !unique) throw new UnreadablePart('equal rows in no order');
   const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
   const order = told.map((key) => text.sorted(key));
   return `${ties} ${rows} by ${by

@@ -28,8 +28,8 @@ import type { Meaning, Periods } from './meaning.ts';
 import { namedOnce } from './named-once.ts';
 import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
-import { NoPlan, Scope, type Source } from './scope.ts';
-import { lensOfCaller, writtenFor } from './shown-lens.ts';
+import { Scope, type Source, UnreadablePart } from './scope.ts';
+import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 import { dayAfter } from './time/moments.ts';
 import { nullsLast } from './values.ts';
 
@@ -49,7 +49,7 @@ export class PlanReader {
   }
 
   async meaningOfPlan(intent: Intent): Promise<Meaning | null> {
-    const lens = lensOfCaller(this.#lens);
+    const lens = lensOfPlainColumns(this.#lens);
     const query = await this.#dialect.read(await writtenFor(this.#lens, intent, this.#now), new Faults());
     return query && meaningOf(lens, this.#dialect, namedOnce(lens, this.#dialect, query));
   }
@@ -101,14 +101,14 @@ export class PlanReader {
     const paths = [...group!.values()].flatMap((key): string[] => {
       if (shown.has(key)) return [];
       const found = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
-      if (!found) throw new NoPlan('a group that is not shown');
+      if (!found) throw new UnreadablePart('a group that is not shown');
       const { source, column } = found;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
         return [this.#pathOf(home, source)];
       const step = this.#lens.relationships.find(
         ({ from }) => from.dataset === source.dataset.name && from.columns.length === 1 && from.columns[0] === column,
       );
-      if (!step) throw new NoPlan('a group that is not shown');
+      if (!step) throw new UnreadablePart('a group that is not shown');
       return [this.#pathOf(home, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
     });
     return [...new Set(paths)];
@@ -117,7 +117,7 @@ export class PlanReader {
   #namesOf(meaning: Meaning): Names {
     const refOf = (column: Column): FieldRef => {
       const found = this.#scopeOf(meaning).find(column.path);
-      if (!found?.field) throw new NoPlan('no field');
+      if (!found?.field) throw new UnreadablePart('no field');
       return { path: this.#pathOf(meaning.home, found.source), field: found.field.name };
     };
     return {
@@ -127,7 +127,7 @@ export class PlanReader {
         return this.#shown.get(meaning.text.of(value)) ?? null;
       },
       within: (query) => {
-        const inner = meaningOf(lensOfCaller(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
+        const inner = meaningOf(lensOfPlainColumns(this.#lens), this.#dialect, query, this.#scopeOf(meaning));
         return { meaning: inner, names: this.#namesOf(inner) };
       },
       via: (inner, condition) => this.#via(meaning, inner, condition),
@@ -167,7 +167,7 @@ export class PlanReader {
   }
 
   #scopeOf({ sources }: Meaning): Scope {
-    const scope = new Scope(lensOfCaller(this.#lens), this.#dialect, null);
+    const scope = new Scope(lensOfPlainColumns(this.#lens), this.#dialect, null);
     scope.sources.push(...sources);
     return scope;
   }
@@ -181,7 +181,7 @@ export class PlanReader {
       const result = pathTo(this.#lens, home.dataset.name, way);
       return result.kind === 'path' && JSON.stringify(result.path.steps) === wanted;
     });
-    if (found === undefined) throw new NoPlan('no path');
+    if (found === undefined) throw new UnreadablePart('no path');
     return found;
   }
 
@@ -200,7 +200,7 @@ export class PlanReader {
         const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
         if (!known.has(key)) {
           const listing = { ...emptyIntent(), dimensions: [{ ...ref, grain }], home: meaning.home.dataset.name };
-          known.set(key, (await this.meaningOfPlan(listing).catch(noPlan))?.items[0]?.text ?? null);
+          known.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
         const text = known.get(key);
         if (text) this.#shown.set(text, { ...ref, grain });
@@ -214,7 +214,7 @@ export class PlanReader {
     const found: MetricText[] = [];
     for (const { name } of own) {
       const intent = { ...emptyIntent(), measures: [{ kind: 'metric' as const, name }] };
-      const meaning = await this.meaningOfPlan(intent).catch(noPlan);
+      const meaning = await this.meaningOfPlan(intent).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
       const conditions = [...(meaning?.where.keys() ?? [])];
       if (meaning && item && conditions.every((one) => where.has(one)))
@@ -260,8 +260,8 @@ export class PlanReader {
     const [limit, offset] = [select.limit, select.offset].map((one) => one && constantOf(one));
     if (select.limit === null && select.offset === null) return { order: [], limit: null, ...first };
     if (typeof limit !== 'number' || limit < 1 || (select.offset && typeof offset !== 'number'))
-      throw new NoPlan('limit');
-    if (select.orderBy.length === 0 || first) throw new NoPlan('a cut by chance');
+      throw new UnreadablePart('limit');
+    if (select.orderBy.length === 0 || first) throw new UnreadablePart('a cut by chance');
     const order = select.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures));
     return { order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }
@@ -275,13 +275,13 @@ export class PlanReader {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
     const [[, condition]] = [...qualify] as [[string, Expression]];
-    if (qualify.size > 1 || condition.kind !== 'compare') throw new NoPlan('windows');
+    if (qualify.size > 1 || condition.kind !== 'compare') throw new UnreadablePart('windows');
     const rows = Number(constantOf(condition.right)) - (condition.operator === '<' ? 1 : 0);
     const call = condition.left;
     const fits = ['=', '<=', '<'].includes(condition.operator) && (condition.operator !== '=' || rows === 1);
-    if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new NoPlan('windows');
+    if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new UnreadablePart('windows');
     const names = this.#namesOf(meaning);
-    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? hiddenDimensions(one));
+    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? refuseUnshown(one));
     const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = call.name !== 'row_number' ? { ties: true as const } : {};
     return { order, perGroup: { dimensions: by, limit: rows, ...ties } };
@@ -298,7 +298,7 @@ export class PlanReader {
     const text = meaning.text.of(value);
     const at = meaning.items.findIndex((one) => one.text === text);
     const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
-    if (!by) throw new NoPlan('order', value);
+    if (!by) throw new UnreadablePart('order', value);
     const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
     return { by, direction, ...(first && { nulls: 'first' as const }) };
   }
@@ -320,7 +320,7 @@ export class PlanReader {
 
 /** A dimension that is computed for each row. It has the statement's alias as its name. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {
-  if (value.kind !== 'arithmetic') throw new NoPlan('no field', value);
+  if (value.kind !== 'arithmetic') throw new UnreadablePart('no field', value);
   const said = select.items[at]?.alias ?? '';
   const as = /^\w+$/.test(said) ? said : `value_${at + 1}`;
   return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
@@ -334,16 +334,16 @@ function everyPeriod(
 ): { period: Period; time: TimeWindow } {
   const shown = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
   const dimension = dimensions[shown];
-  if (!dimension || isDayPart(dimension.grain)) throw new NoPlan('periods');
+  if (!dimension || isDayPart(dimension.grain)) throw new UnreadablePart('periods');
   dimension.grain ??= 'day';
   const { path, field, grain } = dimension;
   return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
 }
 
 function havingOf(reader: MeasureReader, one: Expression): Having {
-  if (one.kind !== 'compare') throw new NoPlan('having', one);
+  if (one.kind !== 'compare') throw new UnreadablePart('having', one);
   const number = constantOf(one.right);
-  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new NoPlan('having', one);
+  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new UnreadablePart('having', one);
   const op = one.operator === '<>' ? '!=' : (one.operator as '=' | '<' | '<=' | '>' | '>=');
   return { measure: reader.measureOf(one.left), op, values: [number] };
 }
@@ -356,10 +356,10 @@ const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const hiddenDimensions = (of: Expression): never => {
-  throw new NoPlan('no field', of);
+const refuseUnshown = (of: Expression): never => {
+  throw new UnreadablePart('no field', of);
 };
-const noPlan = (fault: unknown): null => {
-  if (fault instanceof NoPlan || (fault instanceof Problem && fault.code === 'invalid')) return null;
+const nullIfUnreadable = (fault: unknown): null => {
+  if (fault instanceof UnreadablePart || (fault instanceof Problem && fault.code === 'invalid')) return null;
   throw fault;
 };

@@ -9,16 +9,16 @@ import { Determined } from './determined.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
-import { datasetCalled, NoPlan, Scope, type Source } from './scope.ts';
+import { datasetCalled, Scope, type Source, UnreadablePart } from './scope.ts';
 import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './time/every.ts';
 import { periodsOf, spreadOver } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (named-once.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
-  if (query.kind !== 'select') throw new NoPlan(query.kind);
+  if (query.kind !== 'select') throw new UnreadablePart(query.kind);
   const { distinct, groupBy, windows } = query;
-  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new NoPlan('select');
-  if (groupBy && (groupBy.all || groupBy.distinct)) throw new NoPlan('group by');
+  if (query.with || windows.length > 0 || (distinct && distinct.on.length > 0)) throw new UnreadablePart('select');
+  if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePart('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
   const known = new Determined(scope, text);
@@ -30,7 +30,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
   const joined = spread?.part ? ofPart(scope, text, spread.part) : met ? met.joined(scope, text) : rows();
   if (spread) {
-    if (joined.every) throw new NoPlan('periods');
+    if (joined.every) throw new UnreadablePart('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
   const periods = spread && periodsOf(spread, text);
@@ -49,7 +49,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
       ? known.least(keys)
       : groupOf(spread?.select ?? select, items, text, known);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((one) => one.text === periods.key)))
-    throw new NoPlan('periods');
+    throw new UnreadablePart('periods');
   const meaning: Meaning = {
     ...joined,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
@@ -124,10 +124,10 @@ function pushDown({ qualify, where, group, items }: Meaning, known: Determined):
 
 export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how: Source['how'] = 'base'): void {
   if (item.kind === 'join') {
-    if (item.natural || item.alias !== null || item.usingAlias !== null) throw new NoPlan('join');
-    if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new NoPlan(item.how);
+    if (item.natural || item.alias !== null || item.usingAlias !== null) throw new UnreadablePart('join');
+    if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new UnreadablePart(item.how);
     takeFrom(scope, item.left, using, how);
-    if (item.right.kind !== 'table') throw new NoPlan('join');
+    if (item.right.kind !== 'table') throw new UnreadablePart('join');
     const before = [...scope.sources];
     takeFrom(scope, item.right, using, item.how === 'left' ? 'left' : 'inner');
     const source = scope.sources.at(-1)!;
@@ -139,7 +139,7 @@ export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how:
     else using.push(...on);
     return;
   }
-  if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new NoPlan('from');
+  if (item.kind !== 'table' || item.columns.length > 0 || item.catalog !== null) throw new UnreadablePart('from');
   const dataset = datasetCalled(scope.lens, scope.dialect, item.schema, item.name);
   const first = scope.sources.length === 0;
   scope.sources.push({
@@ -150,7 +150,7 @@ export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how:
 
 function sharedColumn(before: Source[], right: Source, name: string): Expression {
   const [left, more] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
-  if (!left || more) throw new NoPlan('using');
+  if (!left || more) throw new UnreadablePart('using');
   const column = (alias: string): Expression => ({ kind: 'column', path: [alias, name], at: null });
   return { kind: 'compare', operator: '=', left: column(left.alias), right: column(right.alias), at: null };
 }
@@ -165,12 +165,12 @@ const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source):
 function groupOf(select: Select, items: Meaning['items'], text: ExpressionText, known: Determined): Meaning['group'] {
   const aggregated = text.aggregates([select.items, select.having, select.orderBy]);
   if (select.distinct) {
-    if (select.groupBy || aggregated) throw new NoPlan('distinct groups');
+    if (select.groupBy || aggregated) throw new UnreadablePart('distinct groups');
     return known.least(items.map(({ value }) => value));
   }
   if (!select.groupBy) return aggregated ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
-    if (key.kind === 'grouping_set') throw new NoPlan('grouping sets');
+    if (key.kind === 'grouping_set') throw new UnreadablePart('grouping sets');
     return key;
   });
   return known.least(keys);

@@ -16,8 +16,8 @@ export interface Source {
   present: boolean;
 }
 /** Thrown for a part of a statement that svc can't read; `of` is that part. */
-export class NoPlan extends Error {
-  override name = 'Unread';
+export class UnreadablePart extends Error {
+  override name = 'UnreadablePart';
   readonly of: Expression | null;
 
   constructor(message: string, of: Expression | null = null) {
@@ -28,7 +28,7 @@ export class NoPlan extends Error {
 
 /** Limit for the total length of all canonical texts of a statement. BETWEEN writes its value twice, so nested expressions
  *  can double at each level. No plan comes near the limit. */
-const MAX_TEXT_LENGTH = 300_000;
+const MAX_CANONICAL_LENGTH = 300_000;
 
 export class Scope {
   readonly lens: Lens;
@@ -47,7 +47,7 @@ export class Scope {
   /** Adds a text to the total of its statement, and refuses it above the limit. */
   written(text: string): string {
     this.#written.signs += text.length;
-    if (this.#written.signs > MAX_TEXT_LENGTH) throw new NoPlan('too long');
+    if (this.#written.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePart('too long');
     return text;
   }
 
@@ -64,9 +64,9 @@ export class Scope {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
-    if (found.length > 1) throw new NoPlan('several columns are called so');
+    if (found.length > 1) throw new UnreadablePart('several columns are called so');
     if (found[0]) return found[0];
-    if (alias !== null && named.length > 0) throw new NoPlan('no such column');
+    if (alias !== null && named.length > 0) throw new UnreadablePart('no such column');
     return this.outer?.find(path) ?? null;
   }
 
@@ -107,6 +107,6 @@ export function datasetCalled({ datasets }: Lens, dialect: Dialect, schema: stri
   );
   const found =
     called.length === 1 ? called[0] : schema === null && datasets.find((one) => sameName(dialect, one.name, name));
-  if (!found) throw new NoPlan('table');
+  if (!found) throw new UnreadablePart('table');
   return found;
 }

@@ -7,18 +7,18 @@ import { compileIntent } from '../../../lens/sql/compile-intent.ts';
 
 const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const ROWS = 5000;
-const lenses = new WeakMap<Lens, Lens>();
+const plainLenses = new WeakMap<Lens, Lens>();
 
-export function lensOfCaller(lens: Lens): Lens {
-  let known = lenses.get(lens);
+export function lensOfPlainColumns(lens: Lens): Lens {
+  let known = plainLenses.get(lens);
   if (!known) {
     const plain = (field: LensField): LensField => ({ ...field, expression: null });
     const datasets = lens.datasets.map((one) => ({ ...one, fields: one.fields.map(plain) }));
     known = { ...lens, datasets, rowPolicies: [] };
-    lenses.set(lens, known);
+    plainLenses.set(lens, known);
   }
   return known;
 }
 
 export const writtenFor = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
-  (await compileIntent(lensOfCaller(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;
+  (await compileIntent(lensOfPlainColumns(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;

@@ -1,7 +1,7 @@
 // Explains why no plan has the meaning of a statement, by the first part that a plan can't express.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { NoPlan } from './scope.ts';
+import { UnreadablePart } from './scope.ts';
 
 const WORDS: Record<string, string> = {
   union: 'A plan can’t express a union of queries.',
@@ -36,7 +36,7 @@ const WORDS: Record<string, string> = {
 
 export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
-  if (!(fault instanceof NoPlan)) return null;
+  if (!(fault instanceof UnreadablePart)) return null;
   const words = WORDS[fault.message];
   if (!words) return 'svc found no plan with the same meaning.';
   const part = fault.of && !words.endsWith('.') ? partOf(dialect, fault) : null;
@@ -44,7 +44,7 @@ export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
 }
 
 const MOST_SIGNS = 120;
-function partOf(dialect: Dialect, { of }: NoPlan): string | null {
+function partOf(dialect: Dialect, { of }: UnreadablePart): string | null {
   try {
     const text = dialect.writeExpression(of!).replace(/"?(\w+)~\d+"?\./g, '$1.');
     return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;

@@ -19,8 +19,8 @@ import { Problem } from '../../../platform/problem.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { takeFrom } from './read-meaning.ts';
-import { NoPlan, Scope } from './scope.ts';
-import { lensOfCaller, writtenFor } from './shown-lens.ts';
+import { Scope, UnreadablePart } from './scope.ts';
+import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 
 /** Null if the intended statement isn't clear, or a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
@@ -32,7 +32,7 @@ export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promis
     }
     return null;
   } catch (fault) {
-    if (fault instanceof NoPlan) return null;
+    if (fault instanceof UnreadablePart) return null;
     throw fault;
   }
 }
@@ -56,15 +56,15 @@ class Meant {
 
   constructor(lens: Lens, query: Query) {
     if (query.kind !== 'select' || query.with || query.distinct || query.having || query.limit)
-      throw new NoPlan('select');
+      throw new UnreadablePart('select');
     this.#lens = lens;
     this.#select = query;
-    this.#scope = new Scope(lensOfCaller(lens), dialectOf(lens.dialect), null);
+    this.#scope = new Scope(lensOfPlainColumns(lens), dialectOf(lens.dialect), null);
     const joined: Expression[] = [];
     for (const item of query.from) takeFrom(this.#scope, item, joined);
     const refOf = ({ path }: Column): FieldRef => {
       const found = this.#scope.find(path);
-      if (!found?.field) throw new NoPlan('no field');
+      if (!found?.field) throw new UnreadablePart('no field');
       return { path: found.source.dataset.name, field: found.field.name };
     };
     this.#names = {
@@ -73,11 +73,11 @@ class Meant {
       via: () => undefined,
       datatype: () => null,
       within: () => {
-        throw new NoPlan('query');
+        throw new UnreadablePart('query');
       },
     };
     const datasets = this.#scope.sources.map(({ dataset }) => dataset.name);
-    if (new Set(datasets).size < datasets.length) throw new NoPlan('a table twice');
+    if (new Set(datasets).size < datasets.length) throw new UnreadablePart('a table twice');
   }
 
   /** First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for each. */
@@ -90,7 +90,7 @@ class Meant {
       else measures.push({ ...this.#measureOf(value), ...as });
     }
     if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
-      throw new NoPlan('groups');
+      throw new UnreadablePart('groups');
     const homes = this.#homes(measures);
     const whole = { ...emptyIntent(), measures, filters: this.#shared(homes), ...this.#every(homes, grouped) };
     yield { ...whole, dimensions: grouped };
@@ -121,10 +121,11 @@ class Meant {
   }
 
   #measureOf(value: Expression): Measure {
-    if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over) throw new NoPlan('measure');
+    if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over)
+      throw new UnreadablePart('measure');
     const [only, more] = value.args;
-    if (value.star || !only || more || only.kind !== 'column') throw new NoPlan('rows of an unknown table');
-    if (value.distinct && value.name !== 'count') throw new NoPlan('distinct');
+    if (value.star || !only || more || only.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
+    if (value.distinct && value.name !== 'count') throw new UnreadablePart('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
     const of: Aggregate = { kind: 'aggregate', fn, ...this.#names.refOf(only) };
     const where = this.#restricting(of.path);
@@ -145,7 +146,7 @@ class Meant {
         const holder = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
           (one) => this.#leads(one, path) && this.#isMany(home, one),
         );
-        if (holder === undefined) throw new NoPlan('condition');
+        if (holder === undefined) throw new UnreadablePart('condition');
         elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
       }
     }
@@ -159,7 +160,7 @@ class Meant {
       .filter((one) => !this.#isJoin(one))
       .map((one) => {
         const filter = filterOf(this.#names, one);
-        if (filter.kind !== 'condition' || filter.other) throw new NoPlan('condition');
+        if (filter.kind !== 'condition' || filter.other) throw new UnreadablePart('condition');
         return filter;
       });
   }

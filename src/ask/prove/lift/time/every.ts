@@ -10,7 +10,7 @@ import type { ExpressionText } from '../expression-text.ts';
 import { listOf } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
-import { NoPlan, type Scope, type Source } from '../scope.ts';
+import { type Scope, type Source, UnreadablePart } from '../scope.ts';
 
 /** The join repeats each group's row for each row of the home, so most aggregates may only use columns of the home. */
 export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
@@ -20,9 +20,9 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
     const columns = [...nodesIn(call)].filter((node): node is Column => node.kind === 'column');
     const ofGroups = columns.map(({ path }) => scope.find(path)?.source.label.startsWith(every.label) ?? true);
     const repeatable = call.name === 'min' || call.name === 'max' || (call.name === 'count' && call.distinct);
-    if (columns.length === 0 || call.star || call.filter) throw new NoPlan('rows that may be missing');
+    if (columns.length === 0 || call.star || call.filter) throw new UnreadablePart('rows that may be missing');
     if (ofGroups.every(Boolean) ? !repeatable : ofGroups.some(Boolean) || !missesRows(call))
-      throw new NoPlan('rows that are repeated');
+      throw new UnreadablePart('rows that are repeated');
   }
 }
 
@@ -32,7 +32,7 @@ function missesRows(call: Call): boolean {
   return (texts ? [texts.of] : call.args).every(isMissing);
 }
 export function checkMissing(call: Call): void {
-  if (call.star || call.args.length === 0 || !missesRows(call)) throw new NoPlan('rows that may be missing');
+  if (call.star || call.args.length === 0 || !missesRows(call)) throw new UnreadablePart('rows that may be missing');
 }
 
 /** The expression is NULL if its row is missing. */
@@ -68,7 +68,7 @@ export function groupsThatMeet(dialect: Dialect, select: Select, read: Read): Me
   const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
   const apart = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
   const first = apart[0]?.meaning;
-  if (!first) throw new NoPlan('parts');
+  if (!first) throw new UnreadablePart('parts');
   const every = placed(spine!.meaning, first);
   const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
   for (const part of outputs.slice(1)) checkShown(dialect, select, part);
@@ -128,7 +128,7 @@ export function partOf(query: Select, read: Read): PartOf {
     meaning.every ||
     query.limit
   )
-    throw new NoPlan('parts');
+    throw new UnreadablePart('parts');
   const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
     alias,
@@ -140,7 +140,7 @@ export function partOf(query: Select, read: Read): PartOf {
 /** The source in the measured part that holds the groups' own rows. */
 function placed(spine: Meaning, part: Meaning): Source {
   const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
-  if (!every || more) throw new NoPlan('groups of unknown rows');
+  if (!every || more) throw new UnreadablePart('groups of unknown rows');
   return every;
 }
 
@@ -153,17 +153,18 @@ function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], e
     if (part.home.dataset === spine.home.dataset) relabel(part, every);
     for (const source of part.sources) if (source.label === every.label) source.present = false;
     const conditions = said(text, part);
-    for (const one of ofGroups.keys()) if (!conditions.delete(one)) throw new NoPlan('conditions of groups');
+    for (const one of ofGroups.keys()) if (!conditions.delete(one)) throw new UnreadablePart('conditions of groups');
     conditions.delete(`there(${every.label})`);
-    if (keysText(text, part) !== keysText(text, spine)) throw new NoPlan('groups');
+    if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePart('groups');
     if (part.home.label === every.label) {
-      if (conditions.size > 0) throw new NoPlan('conditions of groups');
+      if (conditions.size > 0) throw new UnreadablePart('conditions of groups');
     } else if (own === null) own = conditions;
-    else if ([...own.keys()].sort().join() !== [...conditions.keys()].sort().join()) throw new NoPlan('parts');
+    else if ([...own.keys()].sort().join() !== [...conditions.keys()].sort().join()) throw new UnreadablePart('parts');
   }
   for (const condition of own!.values())
     for (const node of nodesIn(condition))
-      if (node.kind === 'column' && labelOf(others, node)?.startsWith(every.label)) throw new NoPlan('conditions');
+      if (node.kind === 'column' && labelOf(others, node)?.startsWith(every.label))
+        throw new UnreadablePart('conditions');
   return new Map([...ofGroups, ...own!]);
 }
 
@@ -199,7 +200,7 @@ export function checkShown(
     const value = items.find((item) => item.alias === node.path[1])?.value;
     const of = value?.kind === 'cast' ? value.value : value;
     const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
-    if (of?.kind !== 'call' || of.over || !isAggregate(of)) throw new NoPlan('parts');
+    if (of?.kind !== 'call' || of.over || !isAggregate(of)) throw new UnreadablePart('parts');
   }
 }
 
@@ -218,7 +219,7 @@ export function putParts<T>(select: T, parts: (Part & { items: Select['items'] }
       if (counts(value)) return value;
     }
     const value = shownBy(node);
-    if (counts(value)) throw new NoPlan('a count that may be missing');
+    if (counts(value)) throw new UnreadablePart('a count that may be missing');
     return value;
   };
   return replaceNodes(select, put);

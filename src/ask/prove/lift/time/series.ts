@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
 import { conjunctsOf } from '../expression-text.ts';
-import { NoPlan } from '../scope.ts';
+import { UnreadablePart } from '../scope.ts';
 import { spanOf } from './today.ts';
 
 export interface Days {
@@ -103,7 +103,7 @@ function recursed({ days, column }: Days, select: Select, self: string): Days | 
   // A recursive query makes the next row only from a row that meets its condition.
   for (let day = start; fits(plus(day, ahead)); found.push(day)) {
     day = plus(day, span);
-    if (found.length > MOST) throw new NoPlan('periods');
+    if (found.length > MOST) throw new UnreadablePart('periods');
   }
   return { days: found, column };
 }
@@ -115,7 +115,7 @@ function steps(start: string, step: Step, goesOn: (day: string) => boolean): str
   const found: string[] = [];
   if (plus(start, step) <= start) return [];
   for (let day = start; goesOn(day); day = plus(day, step)) {
-    if (found.length > MOST) throw new NoPlan('periods');
+    if (found.length > MOST) throw new UnreadablePart('periods');
     found.push(day);
   }
   return found;
@@ -143,7 +143,7 @@ function dayIn(one: Expression): string | null {
 }
 
 function distinct(found: (string | null)[], column: string): Days | null {
-  if (found.length > MOST) throw new NoPlan('periods');
+  if (found.length > MOST) throw new UnreadablePart('periods');
   const days = found.filter((day) => day !== null);
   return days.length === found.length && new Set(days).size === days.length ? { days, column } : null;
 }

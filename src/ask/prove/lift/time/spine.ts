@@ -8,7 +8,7 @@ import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '
 import { callsIn } from '../../statement/parts.ts';
 import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
-import { NoPlan } from '../scope.ts';
+import { UnreadablePart } from '../scope.ts';
 import { checkMissing, checkShown, type PartOf, putParts } from './every.ts';
 import { periodOf } from './moments.ts';
 import { bare } from './series.ts';
@@ -32,21 +32,21 @@ export function spreadOver(dialect: Dialect, select: Select, read: (query: Selec
   const { spine, joins } = chain;
   const [first, ...others] = joins;
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
-  if (!first || starts.length === 0) throw new NoPlan('from');
+  if (!first || starts.length === 0) throw new UnreadablePart('from');
   const isSpine = (one: Node): boolean => one.kind === 'column' && one.path[0] === spine.alias;
-  if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new NoPlan('from');
+  if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new UnreadablePart('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
   const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
-    if (others.length + rest.length > 0 || select.groupBy) throw new NoPlan('from');
+    if (others.length + rest.length > 0 || select.groupBy) throw new UnreadablePart('from');
     const { alias, query } = first.right;
-    if (query.kind !== 'select') throw new NoPlan('from');
+    if (query.kind !== 'select') throw new UnreadablePart('from');
     const part = read(query);
     const parts = [{ alias: alias!, query, items: part.items }];
     checkShown(dialect, select, parts[0]!);
     return { select: putParts(put(select), parts), part, key: putParts(key, parts), starts };
   }
-  if (!select.groupBy) throw new NoPlan('from');
+  if (!select.groupBy) throw new UnreadablePart('from');
   const shown = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
   for (const call of callsIn([shown.items, shown.having, shown.orderBy]))
     if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
@@ -63,7 +63,7 @@ function chainOf(item: FromItem): Chain | null {
   if (item.kind !== 'join') return null;
   const before = chainOf(item.left);
   if (!before) return null;
-  if (item.how !== 'left' || !item.on) throw new NoPlan('from');
+  if (item.how !== 'left' || !item.on) throw new UnreadablePart('from');
   return { ...before, joins: [...before.joins, item] };
 }
 
@@ -79,24 +79,25 @@ function keyOf(
   const rest = conditions.filter((one) => ![...nodesIn(one)].some(isSpine));
   const own = conditions.filter((one) => !rest.includes(one));
   const sides = own.map((one) => {
-    if (one.kind !== 'compare') throw new NoPlan('from');
+    if (one.kind !== 'compare') throw new UnreadablePart('from');
     return isSpine(bare(one.left)) || movedBy(one.left, isSpine)
       ? { operator: MIRRORED[one.operator] ?? one.operator, of: one.right, day: one.left }
       : { operator: one.operator, of: one.left, day: one.right };
   });
-  if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new NoPlan('from');
+  if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
   const [equal, more] = sides;
   if (equal && !more && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
-    if (!isSpine(bare(equal.day))) throw new NoPlan('from');
+    if (!isSpine(bare(equal.day))) throw new UnreadablePart('from');
     return { key: equal.of, rest };
   }
   const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(bare(day)));
   const to = sides.find(({ operator, day }) => operator === '<' && movedBy(day, isSpine));
   const unit = to && movedBy(to.day, isSpine);
   const date = from && bare(from.of);
-  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(bare(to.of), date)) throw new NoPlan('from');
+  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(bare(to.of), date))
+    throw new UnreadablePart('from');
   const firsts = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
-  if (firsts.some((day) => +day !== +day.startOf(unit))) throw new NoPlan('from');
+  if (firsts.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
 const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
@@ -113,7 +114,7 @@ function movedBy(one: Expression, isSpine: (one: Node) => boolean): (typeof UNIT
 export function periodsOf({ key, starts }: Spread, text: ExpressionText): Periods {
   const typeOf = (one: Expression): string | null => text.typeOf(one);
   const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
-  if (found?.of.kind !== 'column') throw new NoPlan('periods');
+  if (found?.of.kind !== 'column') throw new UnreadablePart('periods');
   const days = [...starts].sort();
   const from = days[0]!;
   const to = DateTime.fromISO(days.at(-1)!, { zone: 'utc' })
