@@ -63,7 +63,7 @@ async function askFor(
   if (once.route === 'sql')
     throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
   const reading = { ...context, context: once.context, ofAnother: true };
-  const answer = await replay(ask, reading, once, looks).catch(hideWording);
+  const answer = await replay(ask, reading, once, looks).catch(throwWithoutWording);
   if (answer.status === 'refused') throw notVisibleToReader();
   return answer;
 }
@@ -110,7 +110,7 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: b
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
 /** An error that names parts of the question is as private as the question. */
-function hideWording(fault: unknown): never {
+function throwWithoutWording(fault: unknown): never {
   throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notVisibleToReader() : fault;
 }
 

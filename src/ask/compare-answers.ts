@@ -122,17 +122,17 @@ function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: S
   return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
 }
 
-type SingleLensDirectory = Pick<Ask, 'query' | 'certifiedRun'>;
+type LensAsks = Pick<Ask, 'query' | 'certifiedRun'>;
 function casesOf(
   old: ServedLens,
   next: ServedLens,
-  asksOld: SingleLensDirectory,
-  asksNext: SingleLensDirectory,
+  asksOld: LensAsks,
+  asksNext: LensAsks,
   { wanted }: PreparedProject,
   context: () => AskContext,
 ): Case[] {
   const lens = old.name;
-  const runs = (served: ServedLens, ask: SingleLensDirectory, id: string) => {
+  const runs = (served: ServedLens, ask: LensAsks, id: string) => {
     const entry = served.certified.get(id);
     return entry && Object.keys(entry.parameters).length === 0
       ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
@@ -165,16 +165,16 @@ function casesOf(
 async function outcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask!();
-    if (status !== 'answered') return isSameOutcome({ status, clarification: clarification?.kind ?? null });
+    if (status !== 'answered') return outcomeOf({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
     const whole = rows.map((row) => canonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole, shown: rows[0]![0] };
     return { whole, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
   } catch (error) {
-    return isSameOutcome({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+    return outcomeOf({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }
 }
-const isSameOutcome = (value: unknown) => ({ whole: value, shown: value });
+const outcomeOf = (value: unknown) => ({ whole: value, shown: value });
 
 const planner = (orgId: string): Principal => ({
   ...{

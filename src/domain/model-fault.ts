@@ -13,7 +13,8 @@ export class ModelFault extends Problem {
 }
 
 /** True if the model's output was unusable. Its endpoint works all the same. */
-export const unusableReply = (outcome: string): boolean => ['truncated', 'invalid_json', 'unusable'].includes(outcome);
+export const isUnusableOutcome = (outcome: string): boolean =>
+  ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry of a call that svc skipped because the model failed recently. */
 export const restingCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({

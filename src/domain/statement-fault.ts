@@ -111,7 +111,7 @@ export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
 /** The message for an administrator who tests a connection. Tests leave no trace, so it refers to the database's log. */
-export const connectionTestFault = (error: Error): string =>
+export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'
     : error.message;

@@ -1,12 +1,13 @@
 // A model that fails three times in a row is skipped for five seconds, so that asks continue without it
 // instead of each waiting for its deadline.
-import { ModelFault, restingCall, unusableReply } from '../../domain/model-fault.ts';
+import { isUnusableOutcome, ModelFault, restingCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
 const PAUSE_MS = 5_000;
 
-const isModelFailure = (fault: unknown): boolean => fault instanceof ModelFault && unusableReply(fault.usage.outcome);
+const isModelFailure = (fault: unknown): boolean =>
+  fault instanceof ModelFault && isUnusableOutcome(fault.usage.outcome);
 
 export function pausedAfterFailures(model: LanguageModel): LanguageModel {
   let failures = 0;

@@ -20,16 +20,16 @@ export async function standingOf(
   const out = granted.suspended.get(entry.certId);
   if (!out) {
     const doubt = await certifiedWatch?.doubt(granted.orgId, granted, entry, granted.warehouse);
-    return doubt ? isOutOfService(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
+    return doubt ? suspendedStanding(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
   }
   const { suspendedFor, suspendedAt, reason } = out;
   const back =
     suspendedFor === 'schema' &&
     (await certifiedWatch?.recovered(granted.orgId, granted, entry.certId, granted.warehouse));
-  return back ? { kind: 'sound' } : isOutOfService(entry.certId, suspendedFor, suspendedAt, reason);
+  return back ? { kind: 'sound' } : suspendedStanding(entry.certId, suspendedFor, suspendedAt, reason);
 }
 
-function isOutOfService(
+function suspendedStanding(
   certId: string,
   by: SuspendedEntry['suspendedFor'],
   since: Date,

@@ -70,11 +70,11 @@ const comparedToTheRight = (name: string): RegExp =>
 const comparedToTheLeft = (name: string): RegExp =>
   new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPED}(?:\w+\.)?${COLUMN}`, 'gi');
 
-const FLIPPED_OPERATORS =
+const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
 /** The text has no word that changes the meaning of a question, and no word of the lens. */
 const isName = (lens: Lens, text: string): boolean =>
-  !FLIPPED_OPERATORS.test(text) &&
+  !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
 

@@ -92,7 +92,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     if (own.length > 0)
       candidates.push({
         served,
-        why: refusalReason(own),
+        why: routingReason(own),
         weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
       });
   }
@@ -124,5 +124,5 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
   };
 }
 
-const refusalReason = (words: WordUse[]): string =>
+const routingReason = (words: WordUse[]): string =>
   `It explains ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;

@@ -52,7 +52,7 @@ export async function settleSums(
       continue;
     }
     if (how === 'latest' && at) {
-      const level = { path: sum.path, name: sum.field.name, at, alone: singleRowMeasure(granted.lens, intent, sum) };
+      const level = { path: sum.path, name: sum.field.name, at, alone: isOnlyTimedMeasure(granted.lens, intent, sum) };
       const taken = await useLatestSnapshot(granted, settled.intent, level, chosen === 'latest', limits);
       settled.intent = taken.intent;
       settled.notes.push(...taken.notes);
@@ -130,7 +130,7 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
 /** The intent has no other measure that a condition on the time would change. */
-const singleRowMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
+const isOnlyTimedMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
   allBases(intent).every(
     (base) =>
       (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&

@@ -46,7 +46,7 @@ export async function useLatestSnapshot(
   const plain = name.replaceAll('_', ' ');
   if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
     const times: Aggregate = { kind: 'aggregate', fn: 'count_distinct', ...time };
-    const most = await read({ measures: [times], dimensions: periods, order: [MAX_FIRST] });
+    const most = await read({ measures: [times], dimensions: periods, order: [LARGEST_FIRST] });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
     const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
@@ -58,7 +58,7 @@ export async function useLatestSnapshot(
     };
   const rows: Aggregate = { kind: 'aggregate', fn: 'count', path };
   const [latest, fullest] = await Promise.all(
-    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, MAX_FIRST].map((first) =>
+    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, LARGEST_FIRST].map((first) =>
       read({ measures: [rows], dimensions: [time], order: [first] }),
     ),
   );
@@ -80,4 +80,4 @@ export async function useLatestSnapshot(
   };
 }
 
-const MAX_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;
+const LARGEST_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;

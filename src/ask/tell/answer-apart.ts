@@ -16,7 +16,7 @@ export function compareWithReceipt(
   verified: ReceiptVerification,
   hash: string | null,
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
-  const rows = differingRows(answer, hash, receipt, verified);
+  const rows = compareRows(answer, hash, receipt, verified);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const said = SAID.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
@@ -28,15 +28,15 @@ export function compareWithReceipt(
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
-      ...questionDiffers(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
-      ...differingWords(answer, verified),
+      ...questionMismatches(answer.question, parametersHold ? (answer.parameters ?? {}) : {}, verified),
+      ...wordMismatches(answer, verified),
     ],
     not_proven: rows.unknown ? [`data not compared: ${rows.unknown}`] : [],
   };
 }
 
 /** Names, units, the sentence and the reading, by what the log has kept of them. What a format left out says nothing wrong. */
-function differingWords(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
+function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const held = servedHashes(answer);
   return SURROUNDING.filter((name) => answer[name] !== null)
     .filter((name) => served_sha256 && held[name] !== served_sha256[name])
@@ -53,7 +53,7 @@ interface Rows {
   unknown: string | null;
 }
 /** The hash covers every fetched row, so a truncated answer has too few rows to compare. */
-function differingRows(
+function compareRows(
   { data }: SavedAnswer,
   hash: string | null,
   receipt: PresentedReceipt,
@@ -68,7 +68,7 @@ function differingRows(
   return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };
 }
 
-function questionDiffers(
+function questionMismatches(
   question: string | null,
   parameters: Parameters<typeof filledQuestion>[1],
   { question: asked, context }: ReceiptVerification,

@@ -5,7 +5,7 @@ import type { EqualPlan } from '../prove/lift/equal-plan.ts';
 import type { NoEqualPlan } from '../prove/lift/lift-statement.ts';
 
 type Compared = Pick<Envelope, 'equals' | 'nearest'>;
-type ComparisonText = NonNullable<NonNullable<Compared['equals']>['plan']>;
+type EnvelopePlan = NonNullable<NonNullable<Compared['equals']>['plan']>;
 
 /** Returns nothing unless a caller or a model wrote the statement. */
 export function comparedPlan({ plan }: Plan, found: EqualPlan | NoEqualPlan | null): Compared {
@@ -13,8 +13,8 @@ export function comparedPlan({ plan }: Plan, found: EqualPlan | NoEqualPlan | nu
   if (!found) return { equals: null, nearest: null };
   if ('why' in found) {
     const { why, nearest } = found;
-    return { equals: null, nearest: nearest ? { plan: nearest as ComparisonText, differs: why } : null };
+    return { equals: null, nearest: nearest ? { plan: nearest as EnvelopePlan, differs: why } : null };
   }
   const { equals, scope } = found.plan;
-  return { equals: equals ? { plan: equals as ComparisonText, sentence: scope.sentence } : null, nearest: null };
+  return { equals: equals ? { plan: equals as EnvelopePlan, sentence: scope.sentence } : null, nearest: null };
 }

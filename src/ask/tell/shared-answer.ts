@@ -20,18 +20,18 @@ function hasUnprovenText(plan: Plan | null): boolean {
     return Object.entries(plan.parameters).some(
       ([name, value]) => isText(value) && namingsOf(plan.granted, plan.entry, name, value).length === 0,
     );
-  return plan?.plan !== 'compiled' || hasUnprovenCell(plan.intent);
+  return plan?.plan !== 'compiled' || hasUnprovenValue(plan.intent);
 }
 
 const PROVEN = new Set<unknown>(['=', 'in']);
 const DATE = /^\d{4}-\d\d-\d\d/;
 const isText = (value: unknown): boolean => typeof value === 'string' && !DATE.test(value);
 
-function hasUnprovenCell(part: unknown): boolean {
+function hasUnprovenValue(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { op, values } = part as { op?: unknown; values?: unknown };
   const texts = Array.isArray(values) && values.some(isText);
-  return (texts && !PROVEN.has(op)) || Object.values(part).some(hasUnprovenCell);
+  return (texts && !PROVEN.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
 /** The same outcome without a word of what was asked. */

@@ -6,7 +6,7 @@ import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
-import { timeWords } from './prose/prose-words.ts';
+import { timePatterns } from './prose/prose-words.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
 export interface RenderedAnswer {
@@ -98,7 +98,7 @@ function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
     filters.every(
       ({ op, values }) => op === '=' && values.every((value) => text.includes(String(value).toLowerCase())),
     ) &&
-    (!time || timeWords(fetched).some((when) => text.search(when) >= 0))
+    (!time || timePatterns(fetched).some((when) => text.search(when) >= 0))
   );
 }
 

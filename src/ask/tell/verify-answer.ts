@@ -30,7 +30,7 @@ export async function verifyAnswer(
   const hash = held && (await inTurns(hashOfPresented(held)));
   // Without its trace nothing is known of what was served around the rows.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const told = compared ?? differingCells(held, hash, receipt, verification);
+  const told = compared ?? compareRows(held, hash, receipt, verification);
   const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenBy(told, held, served)));
   const unproven = text === undefined ? null : unprovenText(text, told, numbers, served);
   if (unproven) told.not_proven.push(`the text: ${unproven}`);
@@ -75,7 +75,7 @@ function unprovenText(
   return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }
 
-function differingCells(
+function compareRows(
   rows: Rows | null,
   hash: string | null,
   { row_count, result_sha256 }: PresentedReceipt,

@@ -13,7 +13,7 @@ import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
 /** A phrase unchanged beside one question: its places filled with the question's own values, where it follows them. */
-interface RankedNeighbour extends Phrase {
+interface FilledPhrase extends Phrase {
   /** What the places hold; null when the question does not fill them. */
   parameters: Record<string, JsonValue> | null;
 }
@@ -129,9 +129,9 @@ export class CertifiedLibrary {
 }
 
 const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
-const unfilled = (phrase: Phrase): RankedNeighbour => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
+const unfilled = (phrase: Phrase): FilledPhrase => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
 
-function beside(phrase: Phrase, question: string): RankedNeighbour {
+function beside(phrase: Phrase, question: string): FilledPhrase {
   const followed = isOpen(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
   if (!followed) return unfilled(phrase);
   const { phrase: text, parameters } = followed;
@@ -139,7 +139,7 @@ function beside(phrase: Phrase, question: string): RankedNeighbour {
 }
 
 /** The nearest phrase of each entry; among equals one that the question fills. */
-function best(scored: [RankedNeighbour, number][]): RankedEntry[] {
+function best(scored: [FilledPhrase, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {
     const similarity = Math.round(likeness * 10_000) / 10_000;

@@ -82,5 +82,5 @@ function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>
   return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(wanted[name]));
 }
 
-export const refuseMovedSecrets = (moved: string[]): string =>
+export const movedSecretsMessage = (moved: string[]): string =>
   `${moved.map((name) => `"${name}"`).join(', ')} changed, so svc would send the stored secret to another server. Send the secret again with this change.`;

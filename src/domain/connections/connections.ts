@@ -12,7 +12,7 @@ import type { Uploads } from '../../platform/uploads.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
-import { connectionTestFault } from '../statement-fault.ts';
+import { connectionTestMessage } from '../statement-fault.ts';
 import {
   type ConnectionRow,
   deleteConnection as dropRow,
@@ -24,8 +24,8 @@ import {
 import {
   HIDDEN_SECRET,
   hideSecrets,
+  movedSecretsMessage,
   openSecrets,
-  refuseMovedSecrets,
   restoreHiddenSecrets,
   sealSecrets,
   secretContext,
@@ -107,7 +107,7 @@ export async function changeConnection(
   );
   const restored = restoreHiddenSecrets(merged as ConnectionConfig, clear);
   if (restored.moved.length > 0)
-    throw new Problem('invalid', refuseMovedSecrets(restored.moved), { param: restored.moved[0] });
+    throw new Problem('invalid', movedSecretsMessage(restored.moved), { param: restored.moved[0] });
   const config = readable(deps, restored.config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
   const changed = await runAudited(deps, actor, async (db) => {
@@ -179,7 +179,7 @@ export async function testConnection(deps: ConnectionDeps, orgId: string, idOrNa
       latencyMs: Math.round(performance.now() - started),
       serverVersion: null,
       readOnly: false,
-      error: connectionTestFault(error),
+      error: connectionTestMessage(error),
     };
   }
 }

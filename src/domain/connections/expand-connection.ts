@@ -47,7 +47,7 @@ export const misplacedVariables = (config: unknown, granted: readonly string[]):
     return granted.includes(one.name) ? [] : [{ ...one, why: 'not granted' }];
   });
 
-export const refuseMisplaced = ({ name, why }: Misplaced): string =>
+export const misplacedMessage = ({ name, why }: Misplaced): string =>
   why === 'no secret'
     ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
     : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;
@@ -60,7 +60,7 @@ export async function expandConnection(
   if (variablesIn(JSON.stringify(config)).length === 0) return config;
   const readable = fromOperator ? variables.allowed : await grantedTo(tenancy, variables, orgId);
   const misplaced = fromOperator ? [] : misplacedVariables(config, readable);
-  if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${refuseMisplaced(misplaced[0])}`);
+  if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplaced[0])}`);
   const missing = new Set<string>();
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') {

@@ -13,7 +13,7 @@ export async function unknownCallers(db: TenantClient, names: string[]): Promise
 }
 
 /** Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors. */
-export async function warnOfUnknownCallers(
+export async function unknownCallerWarnings(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
 ): Promise<string[]> {

@@ -6,7 +6,7 @@ import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';
-import { type PreservedText, readPreservedText } from './preserved-text.ts';
+import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
 import { borrowed, NOTHING_SHARED, type Shared } from './shared-semantic.ts';
 import { mergeThreeWays } from './three-way.ts';
@@ -23,7 +23,7 @@ export function exportOssie(
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
-  const kept = readPreservedText(text);
+  const kept = readPreservedModel(text);
   const now = fresh(lens, shared);
   const merged = kept.ossie ? mergeKept(lens, now, kept.ossie, shared) : now;
   const model = {
@@ -42,7 +42,7 @@ export function exportOssie(
 function mergeKept(
   lens: LensFile,
   now: Tree,
-  { model, dropped, facts }: NonNullable<PreservedText['ossie']>,
+  { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
   shared: Shared,
 ): Tree {
   const made = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });

@@ -8,7 +8,7 @@ import type { ImportedLens } from './import-ossie.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
 import { fieldOfColumn, metricOf } from './metricflow-metric.ts';
 import { type MetricflowModel, metricflowFile } from './metricflow-shapes.ts';
-import { PRESERVED_TEXT_LINE } from './preserved-text.ts';
+import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
 import { refusedMetrics } from './refused-metrics.ts';
 
 type Fields = Record<string, Record<string, unknown>>;
@@ -59,7 +59,7 @@ export async function importMetricflow(
   }
   for (const { name } of files.flatMap((one) => one.saved_queries ?? [])) lost.push(`saved query ${name}`);
   const name = snake(options.name).replace(/^_+/, '');
-  const tail = `${PRESERVED_TEXT_LINE}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
+  const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
   const write = () => {
     const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail } };

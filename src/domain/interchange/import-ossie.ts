@@ -7,7 +7,7 @@ import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { Known } from './known-tables.ts';
 import { type OssieFile, type OssieModel, ossieFile } from './ossie-shapes.ts';
 import { ossieToLens } from './ossie-to-lens.ts';
-import { PRESERVED_TEXT_LINE } from './preserved-text.ts';
+import { PRESERVED_MODEL_PREFIX } from './preserved-model.ts';
 import { refusedMetrics } from './refused-metrics.ts';
 import { corpusFiles, ownExtension } from './restore-extension.ts';
 
@@ -60,7 +60,7 @@ async function importModel(
   const own = ownExtension(model);
   const write = (dropped: string[]) => {
     const { name, lens, facts, kept, guessed } = ossieToLens(model, connection, known, { dropped });
-    const tail = `${PRESERVED_TEXT_LINE}${JSON.stringify({ ossie: { top, model, dropped, facts } })}\n`;
+    const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ ossie: { top, model, dropped, facts } })}\n`;
     const corpus = own ? corpusFiles(own) : {};
     const files = {
       [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail,

@@ -2,7 +2,7 @@
 import type { OssieModel } from './ossie-shapes.ts';
 import { VENDOR } from './restore-extension.ts';
 
-interface PreservedNote {
+interface AnnotatedPart {
   ai_context?: unknown;
   custom_extensions?: { vendor_name: string }[] | undefined;
   expression?: { dialects: { dialect: string }[] };
@@ -12,7 +12,7 @@ export function notePreserved(model: OssieModel): string[] {
   const kept: string[] = [];
   const look = (
     place: string,
-    { ai_context: context, custom_extensions: extensions, expression }: PreservedNote,
+    { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
   ): void => {
     const more = context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
     if (typeof context === 'string' || more) kept.push(`${place}: ai_context`);

@@ -9,7 +9,7 @@ import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { readGivenAttributes } from '../identity/caller-repository.ts';
-import { emptyGroups, warnOfUnknownCallers } from '../identity/grant-subjects.ts';
+import { emptyGroups, unknownCallerWarnings } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
@@ -79,7 +79,7 @@ export async function checkDraft(
   const all = [...own, ...checked!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
     const granted = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
-    return [...(await warnOfUnknownCallers(db, granted)), ...(await emptyGroups(db, grants.groups))];
+    return [...(await unknownCallerWarnings(db, granted)), ...(await emptyGroups(db, grants.groups))];
   });
   return {
     lens: checked!.wanted.compiled?.lens ?? null,

@@ -192,12 +192,12 @@ export class TraceRepository {
          from svc.traces where request_id = $1`,
         [requestId],
       );
-      return rows[0] ? toTraceRow(rows[0]) : null;
+      return rows[0] ? toStoredTrace(rows[0]) : null;
     });
   }
 }
 
-function toTraceRow(row: TraceRow): StoredTrace {
+function toStoredTrace(row: TraceRow): StoredTrace {
   return {
     requestId: row.request_id,
     at: row.at.toISOString(),

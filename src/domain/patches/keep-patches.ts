@@ -24,7 +24,7 @@ import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
 import { SHARED } from './change-files.ts';
-import { changeDefinitionsInProcess, changeFilesInProcess } from './change-files-in-process.ts';
+import { changeDefinitionsInWorker, changeFilesInWorker } from './change-files-in-worker.ts';
 import {
   decidePatch,
   findPatch,
@@ -117,7 +117,7 @@ export async function fileEdit(
       ? await editApiDefinition(deps, orgId, change)
       : null;
   if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
-  const changed = await changeFilesInProcess(orgId, files, change);
+  const changed = await changeFilesInWorker(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
@@ -131,7 +131,7 @@ export async function fileEdit(
   };
 }
 const defines = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
-  (await changeDefinitionsInProcess(orgId, own['lens.yaml'] ?? '', change)) !== null;
+  (await changeDefinitionsInWorker(orgId, own['lens.yaml'] ?? '', change)) !== null;
 
 async function sharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
@@ -141,7 +141,7 @@ async function sharedEdit(
 ) {
   if (await defines(orgId, own, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
-  const shared = await changeDefinitionsInProcess(orgId, before, change);
+  const shared = await changeDefinitionsInWorker(orgId, before, change);
   if (shared === null) return null;
   const files = { [SHARED]: shared };
   return { files, diff: await unifiedDiff(orgId, { [SHARED]: before }, files, ''), shared };
@@ -233,9 +233,9 @@ async function patchedFiles(
   for (const change of changes) {
     const shared = (await defines(orgId, own, change))
       ? null
-      : await changeDefinitionsInProcess(orgId, deployed[SHARED] ?? '', change);
+      : await changeDefinitionsInWorker(orgId, deployed[SHARED] ?? '', change);
     if (shared !== null) patched[SHARED] = shared;
-    for (const [path, text] of Object.entries(shared === null ? await changeFilesInProcess(orgId, own, change) : {}))
+    for (const [path, text] of Object.entries(shared === null ? await changeFilesInWorker(orgId, own, change) : {}))
       patched[prefix + path] =
         change.kind === 'certified'
           ? ((await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval })) ?? text)

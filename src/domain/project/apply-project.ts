@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
-import { warnOfUnknownCallers } from '../identity/grant-subjects.ts';
+import { unknownCallerWarnings } from '../identity/grant-subjects.ts';
 import { keepEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
@@ -40,7 +40,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
   const { problems, warnings } = split(prepared);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
-    warnings.push(...(await warnOfUnknownCallers(db, prepared.wanted.grants)));
+    warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
     return changesOf(db, state, prepared);
   });
   if (problems.length > 0)
@@ -68,7 +68,7 @@ export async function applyProject(
         return noChange(state, prepared);
       }
       const { problems, warnings } = split(prepared);
-      warnings.push(...(await warnOfUnknownCallers(db, prepared.wanted.grants)));
+      warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
       const changes = await changesOf(db, state, prepared);
       const sealed = (name: string, config: object) =>

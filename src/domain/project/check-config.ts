@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
 import type { Complain } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
-import { misplacedVariables, refuseMisplaced, variablesOf } from '../connections/expand-connection.ts';
+import { misplacedMessage, misplacedVariables, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
@@ -69,7 +69,7 @@ export function variableProblems(
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: asked }) =>
       misplacedVariables(asked, granted).map((one) =>
-        complain(['connections', name, ...one.at], 'variable', refuseMisplaced(one)),
+        complain(['connections', name, ...one.at], 'variable', misplacedMessage(one)),
       ),
     );
   const ours = new Set<string>(['connections', ...OPERATOR_KEYS]);
@@ -77,7 +77,7 @@ export function variableProblems(
     .filter(([key, value]) => !ours.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
-        complain([key, ...at], 'variable', refuseMisplaced({ name, at, why: 'no secret' })),
+        complain([key, ...at], 'variable', misplacedMessage({ name, at, why: 'no secret' })),
       ),
     );
   return [...inConnections, ...elsewhere];

@@ -10,7 +10,7 @@ import type { Reading } from '../profiling/weigh-join.ts';
 import { stoppable } from '../stoppable.ts';
 import { readingSchema, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
-import { draftInProcess } from './draft/draft-in-process.ts';
+import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
 import { withFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
@@ -92,7 +92,7 @@ export async function draftOf(
   const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(asked.connection).replace(/^_+/, '') || 'draft');
-  const { text, ...draft } = await draftInProcess(orgId, {
+  const { text, ...draft } = await draftInWorker(orgId, {
     ...{
       name: lens,
       connection: asked.connection,

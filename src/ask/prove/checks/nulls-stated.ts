@@ -23,12 +23,12 @@ export const nullsStated: ProvenBy = {
     if (plan.plan !== 'compiled') return null;
     const { intent, granted } = plan;
     const home = intent.home ?? homeOfMeasure(granted.lens, intent.measures[0]);
-    const open = home ? intent.filters.flatMap((filter) => mayBeNull(filter) ?? []) : [];
+    const open = home ? intent.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(intent).flatMap((one) => computedIn(one));
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
-      ...open.map((one) => withMissingColumns(intent, home!, one, probes)),
-      ...amounts.map((one) => missingValues(intent, one, probes)),
+      ...open.map((one) => includedNulls(intent, home!, one, probes)),
+      ...amounts.map((one) => partlyNullRows(intent, one, probes)),
     ]);
     return said.flat().length > 0
       ? inDoubt([...new Set(said.flat())].join(' '))
@@ -41,7 +41,7 @@ interface Open {
   condition: Condition;
 }
 
-async function withMissingColumns(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
+async function includedNulls(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
   const kept = intent.filters.filter((one) => one !== filter);
   const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
@@ -55,7 +55,7 @@ interface Computed {
 }
 
 /** An aggregate of what is computed of several fields: a row that lacks one of them is left out, whatever the others hold. */
-async function missingValues(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
+async function partlyNullRows(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
   const partly = (lacking: FieldRef[]): Intent =>
     rowsOf(intent, amount.path, [
       ...intent.filters,
@@ -111,7 +111,7 @@ const isNull = (field: FieldRef): Condition => ({ kind: 'condition', field, op: 
 const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
-const mayBeNull = (filter: Filter): Open | null => {
+const conditionWithNulls = (filter: Filter): Open | null => {
   if (filter.kind === 'condition') return filter.orNull ? { filter, condition: filter } : null;
   const sides = filter.kind === 'any' ? filter.of.filter((one): one is Condition => one.kind === 'condition') : [];
   return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;

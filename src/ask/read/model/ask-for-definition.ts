@@ -13,7 +13,7 @@ const MAX_LENGTH = 300; // signs of what a model would take a term for
 type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
-  const options = [...withDefinition(lens, term), ...(taken ? answeredTerm(taken) : [])];
+  const options = [...definitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
   const say = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
   if (options.length > 0)
     return {
@@ -35,7 +35,7 @@ export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd
 }
 
 /** Definitions and metrics with a similar name. */
-function withDefinition(lens: Lens, term: string): Option[] {
+function definitionOptions(lens: Lens, term: string): Option[] {
   return nearestTo(lens, term)
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => {
@@ -48,7 +48,7 @@ function withDefinition(lens: Lens, term: string): Option[] {
 }
 
 /** The model's interpretation as inert text, without URLs. */
-function answeredTerm(taken: string): Option[] {
+function interpretationOption(taken: string): Option[] {
   const text = inertText(taken.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -30,7 +30,7 @@ export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
   const schema = commonSchema(lens);
   const texts = new Map(metrics.map((metric) => [metric.name, metricText(metric)]));
   return [
-    quotedText(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
+    withDescription(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
     ...shown.map((dataset) => tableText(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
@@ -63,12 +63,12 @@ export function tableText(dataset: LensDataset, schema: string | null): string {
     ...(primaryKey.length > 0 ? [`key(${primaryKey.join(', ')})`] : []),
     ...(timeField ? [`time(${timeField})`] : []),
   ];
-  const head = quotedText(['table', name, ...about].join(' '), description, dataset.synonyms);
+  const head = withDescription(['table', name, ...about].join(' '), description, dataset.synonyms);
   return [head, ...fields.filter(({ masked }) => !masked).map(fieldText)].join('\n');
 }
 
 const fieldText = (field: LensField): string =>
-  `  ${quotedText([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
+  `  ${withDescription([field.name, field.datatype === 'string' ? '' : field.datatype, field.unit ?? ''].filter(Boolean).join(' '), field.description, field.synonyms)}${valuesText(field)}`;
 
 function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
@@ -84,7 +84,7 @@ const cut = (value: string): string =>
   value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 
 const metricText = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
-  quotedText(
+  withDescription(
     [
       `  ${name}${unit ? ` ${unit}` : ''} = ${expression}`,
       ...(filter ? [`where ${filter}`] : []),
@@ -101,7 +101,7 @@ function termText(
 ): string[] {
   const means = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(Boolean);
   if (term === metric && !filter && senses.length === 0 && !adds(meaning ?? '', ofMetric)) return [];
-  const head = quotedText(
+  const head = withDescription(
     `term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`,
     meaning,
     synonyms,
@@ -117,7 +117,12 @@ function termText(
 
 /** Adds the description, or else the first synonym, if it has information that the line lacks. Synonyms that a question
  *  uses are sent with the question (named-words.ts). */
-function quotedText(head: string, description: string | null, synonyms: readonly string[] = [], known = ''): string {
+function withDescription(
+  head: string,
+  description: string | null,
+  synonyms: readonly string[] = [],
+  known = '',
+): string {
   if (description && adds(description, `${head} ${known}`))
     return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
   const also = synonyms.find((one) => adds(one, head));
@@ -125,7 +130,7 @@ function quotedText(head: string, description: string | null, synonyms: readonly
 }
 
 /** Common words that add no information to a description. */
-const SEPARATORS = new Set(
+const COMMON_WORDS = new Set(
   'a all an and are average avg by count counted each every for in is it its mean number of on one over per row sum that the this to total was which with'.split(
     ' ',
   ),
@@ -136,5 +141,5 @@ const ROOT = 5; // signs: "creation" adds nothing to created_at
 /** Says whether the text has a word that the line lacks. */
 function adds(text: string, line: string): boolean {
   const whole = words(line).join('');
-  return words(text).some((word) => !SEPARATORS.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
+  return words(text).some((word) => !COMMON_WORDS.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
 }

@@ -27,7 +27,7 @@ export async function modelContext(
 ): Promise<ModelContext> {
   const { lens } = served;
   // Without its embedder the context has no examples.
-  const ranked = question === null ? [] : await library.rank(served, question, EXAMPLES).catch(whenUnavailable);
+  const ranked = question === null ? [] : await library.rank(served, question, EXAMPLES).catch(emptyIfUnreachable);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
   const examples = ranked.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
   const named = question === null ? [] : await inTurns(namedWords(lens, question));
@@ -40,7 +40,7 @@ export async function modelContext(
   return { text, examples: examples.length };
 }
 
-function whenUnavailable(fault: unknown): [] {
+function emptyIfUnreachable(fault: unknown): [] {
   if (fault instanceof Problem && fault.code === 'unreachable') return [];
   throw fault;
 }

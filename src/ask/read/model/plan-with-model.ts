@@ -31,13 +31,13 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
     if (isEarlyEnd(made)) return made;
     if (decided?.kind !== 'plan') return made;
     return (
-      defined(reader, made, literalsOf(decided.body)) ?? isRepairable(reader, await proven(reader, made, refusal), RUNS)
+      defined(reader, made, literalsOf(decided.body)) ?? withRepair(reader, await proven(reader, made, refusal), RUNS)
     );
   }
   if (modelTimedOut(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
   return written
-    ? (defined(reader, written, literalsOfSql(written.sql)) ?? isRepairable(reader, written, RUNS))
+    ? (defined(reader, written, literalsOfSql(written.sql)) ?? withRepair(reader, written, RUNS))
     : refusal;
 }
 
@@ -88,7 +88,7 @@ async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd
 const RUNS = 2;
 
 /** Lets the model correct a plan that fails in the warehouse, for example with a type error or a division by zero. */
-function isRepairable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
+function withRepair<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
   if (runs === 0) return plan;
   const sql = plan.plan === 'compiled' ? plan.compiled.sql : plan.sql;
   return {
@@ -96,7 +96,7 @@ function isRepairable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader,
     async mend(fault: Problem) {
       reader.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
       const written = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
-      return written && isRepairable(reader, written, runs - 1);
+      return written && withRepair(reader, written, runs - 1);
     },
   };
 }

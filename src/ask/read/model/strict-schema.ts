@@ -23,7 +23,7 @@ function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): 
     const known = seen.get(text) ?? 0;
     seen.set(text, known + 1);
     if (known > 0) return;
-    nestedSchemas(schema, (inner) => {
+    mapNestedSchemas(schema, (inner) => {
       count(inner);
       return inner;
     });
@@ -32,17 +32,17 @@ function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): 
   const names = new Map<string, string>();
   const share = (schema: JsonSchema, key: string): JsonSchema => {
     const text = JSON.stringify(schema);
-    if (text.length < MIN_SHARED_LENGTH || seen.get(text)! < 2) return nestedSchemas(schema, share, key);
+    if (text.length < MIN_SHARED_LENGTH || seen.get(text)! < 2) return mapNestedSchemas(schema, share, key);
     if (!names.has(text)) {
       names.set(text, nameFor(key, { ...named, ...defs }));
       defs[names.get(text)!] = {};
-      defs[names.get(text)!] = nestedSchemas(schema, share, key);
+      defs[names.get(text)!] = mapNestedSchemas(schema, share, key);
     }
     return { $ref: `#/$defs/${names.get(text)}` };
   };
   for (const schema of [root, ...Object.values(named)]) count(schema);
-  const top = nestedSchemas(root, share);
-  const given = Object.entries(named).map(([name, one]) => [name, nestedSchemas(one, share, name)]);
+  const top = mapNestedSchemas(root, share);
+  const given = Object.entries(named).map(([name, one]) => [name, mapNestedSchemas(one, share, name)]);
   return { ...top, $defs: { ...Object.fromEntries(given), ...defs } };
 }
 
@@ -54,7 +54,7 @@ function nameFor(key: string, taken: Record<string, unknown>): string {
 }
 
 /** Applies a change to the direct child schemas, with the name of each one's member. */
-function nestedSchemas(
+function mapNestedSchemas(
   schema: JsonSchema,
   change: (inner: JsonSchema, key: string) => JsonSchema,
   key = 'of',

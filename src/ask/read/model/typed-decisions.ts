@@ -1,7 +1,7 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
 // While degraded, svc tries the model at most every five seconds, and the first success ends the state. Only faults of the
 // provider count: transport, status and time-out. An unusable reply is no failure, because the model answered.
-import { failedCall, restingCall, unusableReply } from '../../../domain/model-fault.ts';
+import { failedCall, isUnusableOutcome, restingCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const FAILURES = 3; // contract: Readiness
@@ -48,7 +48,7 @@ export class TypedDecisions {
         throw fault;
       }
       usage.push(call);
-      if (unusableReply(call.outcome)) this.#succeeded();
+      if (isUnusableOutcome(call.outcome)) this.#succeeded();
       else this.#failed(call.outcome);
       return null;
     }

@@ -35,12 +35,12 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
     );
   });
   const quoted = new Set(open.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
-  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= otherSpellings(lens, folded, compared);
+  const isOtherwiseWritten = quoted.size > 0 && quoted.size <= countOtherSpellings(lens, folded, compared);
   return [...new Set(open.filter(({ kind }) => !(isOtherwiseWritten && kind === 'quoted')).map(({ text }) => text))];
 }
 
 /** The number of dictionary values that the question writes in another way, such as "California" for CA. */
-const otherSpellings = (lens: Lens, question: string, compared: readonly string[]): number =>
+const countOtherSpellings = (lens: Lens, question: string, compared: readonly string[]): number =>
   new Set(
     compared.filter(
       (one) =>

@@ -27,12 +27,12 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
   };
 }
 
-interface ChartSource {
+interface PlanMeasure {
   kind: string;
   fn?: string;
 }
 /** The measures are the last columns, in the order of the plan. */
-function columnsOf(measures: ChartSource[], columns: Column[], such: (one: ChartSource) => boolean): Set<string> {
+function columnsOf(measures: PlanMeasure[], columns: Column[], such: (one: PlanMeasure) => boolean): Set<string> {
   const first = columns.length - measures.length;
   const wanted = measures.map(such);
   return new Set(columns.filter((_, index) => wanted[index - first]).map(({ name }) => name));

@@ -8,7 +8,7 @@ import { channel, dated, type Spec, shown } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** As wide as its place; as high as it needs. */
-const MAX_WIDE_BARS = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
+const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
 const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
 const MAX_SERIES = 8;
@@ -82,16 +82,16 @@ function overTime({ times: [time], categories: [category], measures }: ChartShap
     if (others.length > 0 || distinct(rows, category.name) > MAX_SERIES) return null;
     const color = { field: category.name, type: 'nominal', sort: null };
     if (measure!.share) return { kind: 'stacked', spec: stackedOver(x, measure!, color) };
-    return { kind: 'line', spec: { ...MAX_WIDE_BARS, mark: LINE, encoding: { x, y: channel(measure!), color } } };
+    return { kind: 'line', spec: { ...FIT_WIDTH, mark: LINE, encoding: { x, y: channel(measure!), color } } };
   }
   if (others.length === 0)
-    return { kind: 'line', spec: { ...MAX_WIDE_BARS, mark: LINE, encoding: { x, y: channel(measure!) } } };
+    return { kind: 'line', spec: { ...FIT_WIDTH, mark: LINE, encoding: { x, y: channel(measure!) } } };
   // Measures of different units don't share a scale.
   return {
     kind: 'line',
     spec: {
       vconcat: measures.map((one) => ({
-        ...MAX_WIDE_BARS,
+        ...FIT_WIDTH,
         height: 120,
         mark: LINE,
         encoding: { x, y: channel(one) },
@@ -103,7 +103,7 @@ const LINE = { type: 'line', point: true, tooltip: true };
 const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
 
 const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Spec): Spec => ({
-  ...MAX_WIDE_BARS,
+  ...FIT_WIDTH,
   mark: { type: 'bar', tooltip: true },
   encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
 });
@@ -115,7 +115,7 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
   const x = channel(measure!);
   const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
   const spec = {
-    ...MAX_WIDE_BARS,
+    ...FIT_WIDTH,
     height: Math.min(rows.length, MAX_BARS) * 26,
     padding: { left: 5, top: 5, bottom: 5, right: 56 },
     params: [{ name: 'bars', value: MAX_BARS }],
@@ -144,7 +144,7 @@ function parts({ categories: [category], measures: [measure] }: ChartShape, rows
   const x = { ...channel(measure!), stack: 'zero' };
   return {
     kind: 'stacked',
-    spec: { ...MAX_WIDE_BARS, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
+    spec: { ...FIT_WIDTH, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
   };
 }
 
@@ -152,7 +152,7 @@ function points({ categories: [category], measures }: ChartShape): Drawn {
   const [x, y] = measures;
   const tooltip = [category!, ...measures].map(({ name }) => ({ field: name, title: titleOf(name) }));
   const mark = { type: 'point', filled: true, size: 70 };
-  return { kind: 'points', spec: { ...MAX_WIDE_BARS, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
+  return { kind: 'points', spec: { ...FIT_WIDTH, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
 }
 
 function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
@@ -167,7 +167,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
     return {
       kind: 'stacked',
       spec: {
-        ...MAX_WIDE_BARS,
+        ...FIT_WIDTH,
         height: outer * 30,
         mark: { type: 'bar', tooltip: true },
         encoding: { y, x, color },
@@ -179,7 +179,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
     return {
       kind: 'grouped',
       spec: {
-        ...MAX_WIDE_BARS,
+        ...FIT_WIDTH,
         height: outer * inner * 18 + outer * 6,
         mark: BAR,
         encoding: { y, x: channel(measure!), yOffset, color },
@@ -192,7 +192,7 @@ function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Dr
   return {
     kind: 'heat',
     spec: {
-      ...MAX_WIDE_BARS,
+      ...FIT_WIDTH,
       height: outer * 26,
       mark: { type: 'rect', tooltip: true },
       encoding: { y, x, color: shade },

@@ -26,12 +26,12 @@ const DAY_MS = 86_400_000;
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const said of spans(fetched)) rest = withoutSpans(rest, said);
+  for (const said of spans(fetched)) rest = withoutPart(rest, said);
   // Alone in brackets an amount is negative; behind a name it is that name's.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
-  for (const limit of timeWords(fetched)) rest = rest.replace(limit, ' · ');
+  for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
-  for (const said of ranks) if (said.includes(' ')) rest = withoutSpans(rest, said);
+  for (const said of ranks) if (said.includes(' ')) rest = withoutPart(rest, said);
   const counted = new Set(['rows', 'results', ...countable(fetched)].map(phraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
     Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
@@ -122,7 +122,7 @@ function spans({ rows, columns, plan }: FetchedRows): string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-function withoutSpans(text: string, part: string): string {
+function withoutPart(text: string, part: string): string {
   let at = text.indexOf(part);
   let rest = text;
   while (at >= 0) {
@@ -134,7 +134,7 @@ function withoutSpans(text: string, part: string): string {
 }
 
 /** The window in the words that mean exactly it: a year, a quarter or a month only when it is the whole of one. */
-export function timeWords({ plan: { scope } }: FetchedRows): RegExp[] {
+export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(Date.parse(scope.time.from)) || Number.isNaN(to.getTime())) return [];

@@ -143,7 +143,7 @@ function spansOf(text: string, sentences: readonly string[]): [number, number][]
   return spans;
 }
 
-const MAX_BEHIND = 4;
+const MAX_WORDS_BEHIND = 4;
 
 interface Limit {
   digits: string;
@@ -162,7 +162,7 @@ function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
     .filter(({ value }) => value !== null)
     .map(({ digits, at }) => ({
       digits: plainNumber(digits),
-      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MAX_BEHIND),
+      behind: wordsOf(/[^,;:.]*$/.exec(reading.slice(0, at))![0]).slice(-MAX_WORDS_BEHIND),
     }))
     .filter(({ behind }) => behind.length > 0);
   return [...equal, ...written];

@@ -2,8 +2,8 @@
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
   isLiteralSecret,
+  movedSecretsMessage,
   openSecrets,
-  refuseMovedSecrets,
   restoreHiddenSecrets,
   secretContext,
 } from '../../connections/connection-secrets.ts';
@@ -30,7 +30,7 @@ export function wantedConnections(
         `"${path.slice(1)}" of connection "${name}" is (kept), but no secret is stored. Write the secret, or use a variable.`,
       );
     if (restored.moved.length > 0)
-      complain(name, 'kept', `Of connection "${name}" ${refuseMovedSecrets(restored.moved)}`);
+      complain(name, 'kept', `Of connection "${name}" ${movedSecretsMessage(restored.moved)}`);
     if (deps.secrets.list.length === 0 && hasLiteralSecret(restored.config))
       complain(
         name,

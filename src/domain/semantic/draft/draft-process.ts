@@ -1,7 +1,7 @@
 // The process in which lenses are drafted (draft-apart.ts).
 import { loadDialect } from '../../../dialects/dialects.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import type { DraftRequest } from './draft-in-process.ts';
+import type { DraftRequest } from './draft-in-worker.ts';
 import { draftLens } from './draft-lens.ts';
 
 serveWorker(async (request: DraftRequest) => {

@@ -16,8 +16,8 @@ export interface FoundKey {
   rows: number;
 }
 const REFERS = new Set<CatalogColumn['datatype']>(['integer', 'string']);
-const MAX_SINGLE = 5;
-const MAX_TOGETHER = 6;
+const MAX_KEY_CANDIDATES = 5;
+const MAX_KEY_PARTS = 6;
 const CHANCE = 0.05;
 /** Rows of a thing at a time. */
 export const KEPT =
@@ -98,7 +98,7 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared
   const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const named = own.filter(({ end }) => end !== 'name');
   const names = [...first, ...named, ...ids, ...others, ...natural(table, words), ...day];
-  const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_SINGLE);
+  const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
     const rows = await isUnique([name]);
     if (rows !== null) return { columns: [name], rows };
@@ -145,7 +145,7 @@ async function keyTogether(
       : table.columns.filter((one) => repeats(one, profileOf(table, one.name))).slice(0, 2);
   const links =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
-  const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MAX_TOGETHER);
+  const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MAX_KEY_PARTS);
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));

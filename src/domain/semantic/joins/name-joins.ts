@@ -59,7 +59,7 @@ const PEOPLE = [
   /(?:^| )(?:user|benutzer)$/,
   /(?:^| )(?:person|people|member)$/,
 ];
-const MAX_FOR_A_COLUMN = 8;
+const MAX_JOINS_PER_COLUMN = 8;
 
 export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
   const own = words.get(table)!;
@@ -226,7 +226,7 @@ function playedBy(from: CatalogTable, names: readonly string[], thing: string, {
 const SERVED = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
 
 const ranked = (found: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
-  [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_FOR_A_COLUMN);
+  [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
 /** Said of many tables, and of none alone. */
 export const GENERIC =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;

@@ -7,7 +7,7 @@ import { aborted, startDeadline } from '../../../adapters/warehouse/deadline.ts'
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { readBigqueryCatalog, tableMetadata, visibleDatasets } from './catalog.ts';
@@ -178,7 +178,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
         return { ok: true, latencyMs: latency(), serverVersion: 'BigQuery', readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
       }
     },

@@ -8,7 +8,7 @@ import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -150,7 +150,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
         const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...NO_CAPS });
         return { ok: true, latencyMs: latency(), serverVersion: `ClickHouse ${rows[0]?.[0]}`, readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
       }
     },

@@ -7,7 +7,7 @@ import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { readDatabricksCatalog } from './catalog.ts';
@@ -148,7 +148,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...NO_CAPS });
         return { ok: true, latencyMs: latency(), serverVersion: `Spark ${rows[0]?.[0]}`, readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
       }
     },

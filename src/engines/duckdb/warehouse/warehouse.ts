@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { Places } from '../../../platform/schedule/places.ts';
@@ -188,7 +188,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
           latencyMs,
           serverVersion: null,
           readOnly: true,
-          error: connectionTestFault(error as Error),
+          error: connectionTestMessage(error as Error),
         };
       }
     },

@@ -8,7 +8,7 @@ import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
@@ -220,7 +220,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
           latencyMs: latency(),
           serverVersion: null,
           readOnly: true,
-          error: connectionTestFault(error as Error),
+          error: connectionTestMessage(error as Error),
         };
       }
     },

@@ -14,7 +14,7 @@ import {
   type Warehouse,
   type WarehouseColumn,
 } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { nextTurn } from '../../../platform/schedule/in-turns.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
 import { cellOfText, datatypeOfOid } from './cells.ts';
@@ -346,7 +346,7 @@ export async function openPostgresWarehouse(
           latencyMs: latency(),
           serverVersion: null,
           readOnly: true,
-          error: connectionTestFault(error as Error),
+          error: connectionTestMessage(error as Error),
         };
       }
     },

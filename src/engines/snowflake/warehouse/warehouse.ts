@@ -8,7 +8,7 @@ import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapte
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
@@ -101,7 +101,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
         const { rows } = await run({ sql: 'select current_version()', binds: [] }, { timeoutMs: STEP_MS, ...NO_CAPS });
         return { ok: true, latencyMs: latency(), serverVersion: `Snowflake ${rows[0]?.[0]}`, readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
       }
     },

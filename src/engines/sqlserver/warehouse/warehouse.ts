@@ -7,7 +7,7 @@ import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { readSqlserverCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, datatypeWritten } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
@@ -92,7 +92,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
         await within({ timeoutMs: STEP_MS }, (hangUp) => sessions.check(hangUp));
         return { ok: true, latencyMs: latency(), serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: false, error: told };
       }
     },

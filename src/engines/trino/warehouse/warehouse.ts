@@ -7,7 +7,7 @@ import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapte
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestFault } from '../../../domain/statement-fault.ts';
+import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Problem } from '../../../platform/problem.ts';
@@ -127,7 +127,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         if (String(rows[0]?.[1]) === '0') throw unreachable('the catalog shows no such schema');
         return { ok: true, latencyMs: latency(), serverVersion: `Trino ${rows[0]?.[0]}`, readOnly: true };
       } catch (error) {
-        const told = connectionTestFault(error as Error);
+        const told = connectionTestMessage(error as Error);
         return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
       }
     },

@@ -13,7 +13,7 @@ const pool = WorkerPool.ofOne(
   new URL(`./draft-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export async function draftInProcess(orgId: string, options: DraftOptions): Promise<LensDraft> {
+export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= SMALL) return draftLens(options);
   const { words: _words, ...request } = options;
   const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_MS);

@@ -12,7 +12,7 @@ const pool = WorkerPool.ofOne(
   new URL(`./change-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export async function changeFilesInProcess(
+export async function changeFilesInWorker(
   orgId: string,
   files: Record<string, string>,
   change: PatchChange,
@@ -23,7 +23,7 @@ export async function changeFilesInProcess(
 }
 
 /** Null where the text does not define the term. */
-export async function changeDefinitionsInProcess(
+export async function changeDefinitionsInWorker(
   orgId: string,
   text: string,
   change: PatchChange,

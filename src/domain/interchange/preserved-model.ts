@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
-export const PRESERVED_TEXT_LINE = '# Kept by svc import for svc export --ossie: ';
+export const PRESERVED_MODEL_PREFIX = '# Kept by svc import for svc export --ossie: ';
 const words = z.record(z.string(), z.string());
-const preservedTextLine = z.object({
+const preservedModelSchema = z.object({
   ossie: z
     .object({
       top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
@@ -15,14 +15,14 @@ const preservedTextLine = z.object({
     .optional(),
   metricflow: z.array(z.unknown()).optional(),
 });
-export type PreservedText = z.infer<typeof preservedTextLine>;
+export type PreservedModel = z.infer<typeof preservedModelSchema>;
 
-export function readPreservedText(text: string): PreservedText {
-  const line = text.split('\n').find((one) => one.startsWith(PRESERVED_TEXT_LINE));
+export function readPreservedModel(text: string): PreservedModel {
+  const line = text.split('\n').find((one) => one.startsWith(PRESERVED_MODEL_PREFIX));
   try {
-    const plain: unknown = line && JSON.parse(line.slice(PRESERVED_TEXT_LINE.length));
+    const plain: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
     // As it was written, members in their order.
-    return preservedTextLine.safeParse(plain).success ? (plain as PreservedText) : {};
+    return preservedModelSchema.safeParse(plain).success ? (plain as PreservedModel) : {};
   } catch {
     return {};
   }
