@@ -1,5 +1,4 @@
-// Boards (CONTRACT 11): questions and plans arranged on a page. Each tile is computed for the person who
-// opens it.
+// Boards (CONTRACT 11): questions and plans arranged on a page. Each tile is computed for the person who opens it.
 import { z } from 'zod';
 import { envelope } from './ask.ts';
 import { nextCursor, pageQuery } from './lens.ts';

@@ -1,6 +1,5 @@
-// The twelve tools (SPEC "MCP", CONTRACT 6), in one table for tools/list and the calls. Inputs reuse the
-// bodies of /v1. The list has no output schemas, because clients would spend context on them and gain
-// nothing.
+// The twelve tools (SPEC "MCP", CONTRACT 6), in one table for tools/list and the calls. Inputs reuse the bodies of /v1.
+// The list has no output schemas, because clients would spend context on them and gain nothing.
 import { z } from 'zod';
 import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';

@@ -25,10 +25,7 @@ export type Receipt = z.infer<typeof receipt>;
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
-/**
- * A receipt as sent for verification. Three members are required; all others are accepted and enter the
- * digest.
- */
+/** A receipt as sent for verification. Three members are required; all others are accepted and enter the digest. */
 export const presentedReceipt = z
   .looseObject({
     request_id: z.string().max(200),

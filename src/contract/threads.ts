@@ -1,5 +1,4 @@
-// Stored conversations (CONTRACT 11): their questions in order. Answers come from /v1/answers, computed for
-// the reader.
+// Stored conversations (CONTRACT 11): their questions in order. Answers come from /v1/answers, computed for the reader.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 

@@ -43,8 +43,7 @@ export const nullIfNoRows = (text: Expression, listed: Expression): Expression =
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
 /**
- * Sorts nulls last by default. For engines without NULLS LAST it adds a sort key that says whether there is a
- * value.
+ * Sorts nulls last by default. For engines without NULLS LAST it adds a sort key that says whether there is a value.
  */
 export function nullsLast(
   { nullsSort }: Dialect,

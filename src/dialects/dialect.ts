@@ -97,9 +97,8 @@ interface Quotes {
 
 interface Folding {
   /**
-   * When two names are the same: compared as read (the parser folded them), without ASCII case, without
-   * Unicode case, or as read from an engine that stores unquoted names in capitals. Trees and lenses hold
-   * those in lowercase.
+   * When two names are the same: compared as read (the parser folded them), without ASCII case, without Unicode case,
+   * or as read from an engine that stores unquoted names in capitals. Trees and lenses hold those in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
@@ -141,10 +140,7 @@ interface NameRules {
   lateral: 'always' | 'written';
   /** True if two tables of one FROM can have the same alias. */
   sameAliasTwice: boolean;
-  /**
-   * True if an aliased table can still be named by its own name. Otherwise the alias hides an outer table of
-   * that name.
-   */
+  /** True if an aliased table can still be named by its own name, which then hides an outer table of that name. */
   nameStays: boolean;
 }
 
@@ -179,7 +175,7 @@ interface Functions {
 export interface Unstoppable {
   /** Uncancelable work that compares each part of one operand with each part of another. */
   pairwise: ReadonlySet<string>;
-  /** The same, for operands that are documents. */
+  /** The same, if the statement also builds documents. */
   pairwiseOfDocuments: ReadonlySet<string>;
   /** Calls and types that create documents. */
   documents: ReadonlySet<string>;
@@ -194,7 +190,8 @@ export interface Unstoppable {
 /**
  * Restrictions on arguments. `length`: a constant length. `format`: a constant text without large widths.
  * `series`: constant bounds and step. `exponent`: a bounded exponent. `arguments`: an exact number of
- * arguments. `span`: the largest number of time units in a step.
+ * arguments. `span`: gives a duration in this unit, which a series may only
+ * step by if it is constant.
  */
 export type CallBound =
   | { kind: 'length'; argument: number }
@@ -213,7 +210,7 @@ export class Unwritable extends Error {
 export interface Compiling {
   /** First day of the period as a date. `zone` is the lens's time zone for instants, otherwise null. */
   truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
-  /** The local date or timestamp of an instant. */
+  /** One part of a date or timestamp, such as its year. `zone` as in `truncate`. */
   part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   previous(date: Expression, grain: Grain): Expression;
   later(moment: Expression, span: Span): Expression;
@@ -236,15 +233,12 @@ export interface Compiling {
   longQuotients: boolean;
   /** Rounds to a number of decimal places, by the engine's own rule. */
   round(value: Expression, digits: number): Expression;
-  /** True if dividing by zero is an error. A statement that returned rows then never did it. */
+  /** True if dividing by zero is an error, so that a statement that returned rows never divided by zero. */
   faultsByZero: boolean;
   /** The argument of an aggregate, cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
-  /**
-   * Joins the texts of the rows in order; null for no rows. Returns null if svc can't write it for this
-   * engine.
-   */
+  /** Joins the texts of the rows in order; null for no rows. Returns null if svc can't write it for this engine. */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
   /** Number of characters, including trailing blanks. */
   length(text: Expression): Expression;

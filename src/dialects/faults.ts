@@ -49,8 +49,7 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the
- * available ones.
+ * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the available ones.
  */
 export function suggestNames(name: string, candidates: Iterable<string>): string {
   const wanted = name.toLowerCase();

@@ -1,5 +1,4 @@
-// Breaks a written statement into readable lines, one per clause and subquery. Only white space outside
-// quotes changes.
+// Breaks a written statement into readable lines, one per clause and subquery. Only white space outside quotes changes.
 const CLAUSES =
   'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
 const PIECES = new RegExp(

@@ -1,7 +1,6 @@
-// The neutral syntax tree of a query, shared by the guard, the compiler and the proofs. Constructs that
-// engines merely spell differently are one node. Constructs of a single engine are a field or an operator
-// that its dialect declares. Each dialect reads its SQL into this tree and writes it back; SQL without a node
-// here is refused.
+// The neutral syntax tree of a query, shared by the guard, the compiler and the proofs. Constructs that engines merely
+// spell differently are one node. Constructs of a single engine are a field or an operator that its dialect declares.
+// Each dialect reads its SQL into this tree and writes it back; SQL without a node here is refused.
 
 /** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
@@ -264,10 +263,7 @@ export interface Arithmetic extends Is<'arithmetic'> {
   left: Expression | null;
   right: Expression;
 }
-/**
- * Another operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix
- * operator.
- */
+/** Another operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix operator. */
 export interface Operation extends Is<'operation'> {
   operator: string;
   left: Expression | null;

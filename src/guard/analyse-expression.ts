@@ -1,6 +1,5 @@
-// The names and calls in a scalar or aggregate SQL expression of a lens. Names are recorded, not resolved,
-// because the lens compiler knows the fields. `metric(name)` refers to another metric; `{caller.x}` must be
-// replaced before.
+// The names and calls in a scalar or aggregate SQL expression of a lens. Names are recorded, not resolved, because the
+// lens compiler knows the fields. `metric(name)` refers to another metric; `{caller.x}` must be replaced before.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';

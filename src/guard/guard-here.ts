@@ -1,6 +1,5 @@
-// Turns text into a statement that may run, in this process (SECURITY 3, layers 1 to 3). Everything that
-// isn't listed is refused: node kinds, functions, types, operators, tables and columns. All faults are
-// reported at once.
+// Turns text into a statement that may run, in this process (SECURITY 3, layers 1 to 3). Everything that isn't listed
+// is refused: node kinds, functions, types, operators, tables and columns. All faults are reported at once.
 import { dialectOf, loadDialect } from '../dialects/dialects.ts';
 import { catchStackOverflow, Faults } from '../dialects/faults.ts';
 import { formatSql } from '../dialects/format-sql.ts';
@@ -83,9 +82,8 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
   });
 
 /**
- * An approved text runs unchanged if it can't mean anything that the lens doesn't list. Otherwise the
- * governed form runs and the report says why. `columnsOf` returns a table's columns, or null if they are
- * unknown.
+ * An approved text runs unchanged if it can't mean anything that the lens doesn't list. Otherwise the governed form
+ * runs and the report says why. `columnsOf` returns a table's columns, or null if they are unknown.
  */
 export async function keepText(
   statement: GuardedSql,

@@ -18,10 +18,7 @@ export interface GuardedSql {
   readonly parameters: readonly string[];
   /** Number of output columns. */
   readonly columns: number;
-  /**
-   * True if the engine runs in svc's own threads and might not stop, so the statement needs a separate
-   * process.
-   */
+  /** True if the engine runs in svc's own threads and might not stop, so the statement needs a separate process. */
   readonly apart: boolean;
   readonly report: GuardReport;
 }

@@ -1,5 +1,4 @@
-// Limits the size of a statement before the engine runs it, because some of the engine's work can't be
-// canceled (G15).
+// Limits the size of a statement before the engine runs it, because some of the engine's work can't be canceled (G15).
 import type { Faults } from '../dialects/faults.ts';
 import type { GroupKey, Window } from '../dialects/tree.ts';
 

@@ -1,5 +1,4 @@
-// svc.config.yaml (CONTRACT 2). Strings can contain ${NAME} and ${NAME:-default}, which are stored
-// unexpanded.
+// svc.config.yaml (CONTRACT 2). Strings can contain ${NAME} and ${NAME:-default}, which are stored unexpanded.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';

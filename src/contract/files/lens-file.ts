@@ -1,5 +1,4 @@
-// lens.yaml, and the dataset and definition schemas that semantic/*.yaml share (CONTRACT 2). Unknown keys are
-// errors.
+// lens.yaml, and the dataset and definition schemas that semantic/*.yaml share (CONTRACT 2). Unknown keys are errors.
 import { z } from 'zod';
 import {
   atMost,

@@ -1,5 +1,4 @@
-// JSON Schemas of the project files, served at /schemas/<name>.json and used to suggest the nearest valid
-// key.
+// JSON Schemas of the project files, served at /schemas/<name>.json and used to suggest the nearest valid key.
 import { z } from 'zod';
 import { boardFile } from './board-file.ts';
 import { configFile } from './config-file.ts';

@@ -76,10 +76,7 @@ export interface ForeignGrammar {
   silent: ReadonlySet<string>;
   /** Words and signs with the same meaning as others. */
   synonyms: Readonly<Record<string, string>>;
-  /**
-   * Words that are an operator after an operand and a function before a parenthesis, with the operator's
-   * sign.
-   */
+  /** Words that are an operator after an operand and a function before a parenthesis, with the operator's sign. */
   operatorWords: Readonly<Record<string, string>>;
 
   /** Folds a function name as the engine compares it. */
@@ -117,10 +114,7 @@ export interface ForeignGrammar {
   namesSubqueries: boolean;
   /** True if ORDER BY and LIMIT after a set operation apply to all its rows, not only to its last part. */
   endsOfSets: boolean;
-  /**
-   * True if the engine accepts UNION DISTINCT. svc writes it, because a setting decides what a plain UNION
-   * means.
-   */
+  /** True if the engine accepts UNION DISTINCT. svc writes it, because a setting decides what a plain UNION means. */
   saysDistinct: boolean;
   /** True if the engine has NULLS FIRST and NULLS LAST. */
   nullsOrder: boolean;

@@ -196,8 +196,7 @@ function readWith(reading: Reading, clause: unknown): With | null {
 }
 
 /**
- * The parser keeps the tables before the first join apart from the joins. A comma among the joins starts a
- * new item.
+ * The parser keeps the tables before the first join apart from the joins. A comma among the joins starts a new item.
  */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');

@@ -1,5 +1,4 @@
-// Writes expressions of a tree. Each nested operation gets parentheses; in plain form only those that the
-// source needs.
+// Writes expressions of a tree. Each nested operation gets parentheses; in plain form only those that the source needs.
 import { Unwritable } from '../dialect.ts';
 import { nullLiteral } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';

@@ -10,10 +10,7 @@ import { Writing } from './writing.ts';
 const startWriting = (grammar: ForeignGrammar, source: Brackets | null): Writing =>
   new Writing(grammar, source, { query: writeQuery, expression: writeExpression });
 
-/**
- * Returns the text and the start of each node. Throws Unwritable('brackets') if the source has too few
- * parentheses.
- */
+/** Returns the text and the start of each node. Throws Unwritable('brackets') if the source has too few parentheses. */
 export function writePlainly(
   grammar: ForeignGrammar,
   query: Query,

@@ -1,6 +1,6 @@
-// Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together where
-// one alone does not tell rows apart, each with
-// the evidence of a bounded read: how many of the one side's values the other side holds, and whether it holds each once.
+// Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together
+// where one alone does not tell rows apart, each with the evidence of a bounded read: how many of the one side's values
+// the other side holds, and whether it holds each once.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { singular } from '../../lens/model/singular.ts';

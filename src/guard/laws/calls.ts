@@ -1,5 +1,4 @@
-// Calls: only listed built-in functions, and none with a result or work far larger than its arguments (G14,
-// G15).
+// Calls: only listed built-in functions, and none with a result or work far larger than its arguments (G14, G15).
 import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';

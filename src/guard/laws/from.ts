@@ -39,8 +39,7 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: ReplaceI
 }
 
 /**
- * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a
- * subquery.
+ * If the engine names unnamed expressions by its own rendering, the guard can't know all column names of a subquery.
  */
 const openOf = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
   open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),

@@ -1,6 +1,6 @@
 // Some engines keep a table's own name visible next to its alias. There the guard turns an aliased table into
-// a subquery, because an outer table's name would otherwise mean the inner table. Columns that several tables
-// have are qualified.
+// a subquery, because an outer table's name would otherwise mean the inner table. An output
+// like `t.a` gets the alias `a`, because such engines include the table in the name of a column that several tables have.
 import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { FromItem, Item, Query } from '../../dialects/tree.ts';

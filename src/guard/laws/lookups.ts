@@ -1,6 +1,5 @@
-// Lookups by key are also applied below the barrier of a row policy. Comparing a key with constants of its
-// own type can't fail on any row, and without this the engine would read every row. The condition above the
-// barrier stays.
+// Lookups by key are also applied below the barrier of a row policy. Comparing a key with constants of its own type
+// can't fail on any row, and without this the engine would read every row. The condition above the barrier stays.
 import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
@@ -32,10 +31,7 @@ function comparedWith(where: Expression): Compared | null {
   return { key: where.value, values: where.among, with: (value) => ({ ...where, value }) };
 }
 
-/**
- * The primary key column that this column is, if no other source of the same FROM can have a column with its
- * name.
- */
+/** The primary key column that this column is, if no other source of the same FROM can have a column with its name. */
 function keyOf(
   analysis: Analysis,
   key: Expression,

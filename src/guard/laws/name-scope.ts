@@ -24,8 +24,7 @@ export interface Source {
   /** `renamed`: its columns are addressed by position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
   /**
-   * For each name that an unlisted column could take over: how to write it unambiguously, or null if there is
-   * no way.
+   * For each name that an unlisted column could take over: how to write it unambiguously, or null if there is no way.
    */
   taken: (Settle | null)[];
 }

@@ -10,10 +10,7 @@ import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
 
-/**
- * The output columns, and whether they include a `*` over a join that merges columns. Positions are unknown
- * then.
- */
+/** The output columns, and whether they include a `*` over a join that merges columns. Positions are unknown then. */
 interface Listed {
   outputs: OutputColumn[];
   merged: boolean;

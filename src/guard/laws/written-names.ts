@@ -14,10 +14,7 @@ export class WrittenNames {
   readonly never = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /**
-   * A column with that name in any of these tables would be meant instead, unless `settle` removes the
-   * ambiguity.
-   */
+  /** A column with that name in any of these tables would be meant instead, unless `settle` removes the ambiguity. */
   reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
     for (const source of sources) {
       this.#note(source, name);

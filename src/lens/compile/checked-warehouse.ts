@@ -1,5 +1,4 @@
-// The part of a warehouse that checking a lens needs, and how a failed statement is reported to the lens's
-// author.
+// The part of a warehouse that checking a lens needs, and how a failed statement is reported to the lens's author.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';

@@ -65,10 +65,7 @@ export async function compileLens(
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
 }
 
-/**
- * A list of values would reveal what a policy or a mask hides, so policy fields keep only the values in the
- * file.
- */
+/** A list of values would reveal what a policy or a mask hides, so policy fields keep only the values in the file. */
 function withholdValues(lens: Lens, policy: RowPolicy): void {
   const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
   for (const field of dataset?.fields ?? [])

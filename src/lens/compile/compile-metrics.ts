@@ -214,10 +214,7 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
   return { dataset, field };
 }
 
-/**
- * Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time
- * fields.
- */
+/** Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time fields. */
 function settle(
   metrics: LensMetric[],
   file: LensFile,

@@ -1,5 +1,4 @@
-// Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one
-// joins.
+// Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one joins.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';

@@ -47,8 +47,7 @@ export interface ReadProject {
 export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
 
 /**
- * Runs in slices, because reading five hundred lenses takes seconds. `parsed`: files that another process has
- * parsed.
+ * Runs in slices, because reading five hundred lenses takes seconds. `parsed`: files that another process has parsed.
  */
 export const readProjectInTurns = (
   files: Record<string, string>,

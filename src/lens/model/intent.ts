@@ -1,6 +1,5 @@
-// The representation between a question and SQL. The metrics route creates it directly, the reader and models
-// propose it, and only compile-intent.ts turns it into SQL. Plain data; every name is checked against the
-// lens.
+// The representation between a question and SQL. The metrics route creates it directly, the reader and models propose
+// it, and only compile-intent.ts turns it into SQL. Plain data; every name is checked against the lens.
 import { DAY_PARTS, type DayPart, type Grain, type Span } from '../../contract/warehouse.ts';
 
 export type { DayPart, Span };
@@ -98,7 +97,7 @@ export interface Scaled {
   kind: 'scaled';
   of: Measure;
   by: number;
-  /** Divides instead of subtracting. */
+  /** Divides by `by` instead of multiplying. */
   divides?: true;
 }
 export interface Rounded {
@@ -212,10 +211,7 @@ export interface AllOf {
   kind: 'all';
   of: Filter[];
 }
-/**
- * A row with an unknown condition, because a value is missing, matches neither the condition nor its
- * negation.
- */
+/** A row with an unknown condition, because a value is missing, matches neither the condition nor its negation. */
 export interface Not {
   kind: 'not';
   of: Filter;

@@ -15,10 +15,7 @@ export type PathResult =
 
 const MAX_STEPS = 8;
 
-/**
- * Resolves `orders`, `origin` or `origin.states` from a home, by the shortest path if only one has that
- * length.
- */
+/** Resolves `orders`, `origin` or `origin.states` from a home, by the shortest path if only one has that length. */
 export function pathTo(lens: Graph, home: string, path: string): PathResult {
   const parts = path.split('.');
   let here = home;

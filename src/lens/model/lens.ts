@@ -28,15 +28,9 @@ export interface LensField {
   masked: boolean;
   /** False: the column has no nulls. Absent: it may have, or svc doesn't know. */
   nullable?: false;
-  /**
-   * Scalar SQL over the dataset's source columns (unqualified). Null: the source column with the field's
-   * name.
-   */
+  /** Scalar SQL over the dataset's source columns (unqualified). Null: the source column with the field's name. */
   expression: string | null;
-  /**
-   * Null: no dictionary. For `values: auto`, it is filled at apply. Never for masked or policy-filtered
-   * fields.
-   */
+  /** Null: no dictionary. For `values: auto`, it is filled at apply. Never for masked or policy-filtered fields. */
   dictionary: Dictionary | null;
   /** The file has `values: auto`. */
   dictionaryFromWarehouse: boolean;
@@ -94,10 +88,7 @@ export interface LensDefinition {
   filter: string | null;
   field: string | null;
   senses: DefinitionSense[];
-  /**
-   * A term from semantic/definitions.yaml, or one that the API created for all lenses. Absent: the lens's
-   * own.
-   */
+  /** A term from semantic/definitions.yaml, or one that the API created for all lenses. Absent: the lens's own. */
   shared?: 'file' | 'api';
 }
 

@@ -56,7 +56,7 @@ function isInCalendar(text: string): boolean {
   );
 }
 
-/** A date in full as a timestamp at its start, which not every engine assumes. */
+/** Writes a date compared with a timestamp as its midnight, because not every engine does. */
 export const asMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 

@@ -1,5 +1,4 @@
-// Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and
-// then joined.
+// Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and then joined.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
 import {
@@ -110,10 +109,7 @@ function oneSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/**
- * Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within
- * them.
- */
+/** Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within them. */
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, intent, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));

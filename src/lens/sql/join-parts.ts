@@ -1,5 +1,4 @@
-// Joins separately grouped parts on the dimensions: as CTEs, joined to one of them or to the list of all
-// groups.
+// Joins separately grouped parts on the dimensions: as CTEs, joined to one of them or to the list of all groups.
 import {
   allOf,
   callOf,

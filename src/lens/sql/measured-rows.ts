@@ -114,7 +114,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
   );
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
-  // If the groups are complete, the measured rows don't affect them.
+  // The list of all groups has only filters on its own rows, not those on the measured rows.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
   const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;

@@ -45,8 +45,7 @@ export function relatedSide(
   const hangs = anchorsOf(lens, home, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
-  // Many to one: a row that the current row leads to directly is nearer than rows related to something it
-  // leads to.
+  // Many to one: a row that the current row leads to directly is nearer than rows related to something it leads to.
   const down = lens.relationships.filter(
     (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
   );
@@ -83,8 +82,7 @@ export function relatedSide(
 }
 
 /**
- * The places where rows of the target can relate to a home row: the row itself, or a row it leads to, nearest
- * first.
+ * The places where rows of the target can relate to a home row: the row itself, or a row it leads to, nearest first.
  */
 function anchorsOf(lens: Lens, home: string, target: string) {
   return reachable(lens, home)

@@ -1,5 +1,4 @@
-// The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one
-// only.
+// The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one only.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { exactAggregate } from '../../dialects/compiling.ts';
 import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';

@@ -1,5 +1,5 @@
-// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would change
-// the average.
+// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would
+// change the average.
 import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';

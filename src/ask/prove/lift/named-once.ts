@@ -1,6 +1,6 @@
-// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, each column is qualified with it, and
-// references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name expressions are
-// removed (flattened.ts).
+// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, each column is qualified with
+// it, and references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name
+// expressions are removed (flattened.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';

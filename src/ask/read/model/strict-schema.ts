@@ -1,6 +1,6 @@
-// Makes the JSON Schema of a zod shape for OpenAI's strict mode and for the grammars of other providers. Every member is
-// required; an optional one may be null. Defaults, lengths and patterns are left out, because the zod shape checks each
-// reply again.
+// Makes the JSON Schema of a zod shape for OpenAI's strict mode and for the grammars of other providers. Every member
+// is required; an optional one may be null. Defaults, lengths and patterns are left out, because the zod shape checks
+// each reply again.
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;

@@ -1,5 +1,5 @@
-// Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller would
-// not notice.
+// Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller
+// would not notice.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';

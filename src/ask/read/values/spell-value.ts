@@ -1,5 +1,5 @@
-// Writes a cell as people do: amounts with grouped thousands and a unit, years and identifiers unchanged, and times without
-// empty parts.
+// Writes a cell as people do: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
+// without empty parts.
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { inertText } from '../../tell/inert-text.ts';
 import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';

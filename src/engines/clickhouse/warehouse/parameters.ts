@@ -1,5 +1,4 @@
-// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the
-// text.
+// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the text.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';

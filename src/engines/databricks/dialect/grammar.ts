@@ -1,6 +1,5 @@
-// Spark SQL as Databricks sessions read it. Backslashes in strings are accepted only where every version
-// reads them alike. Callers can't double a quote inside a string, because some versions concatenate the two
-// parts instead.
+// Spark SQL as Databricks sessions read it. Backslashes in strings are accepted only where every version reads them
+// alike. Callers can't double a quote inside a string, because some versions concatenate the two parts instead.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

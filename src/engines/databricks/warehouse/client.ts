@@ -1,5 +1,4 @@
-// The parts of `@databricks/sql` that svc uses, configured so that no digit is lost and nothing is sent
-// elsewhere.
+// The parts of `@databricks/sql` that svc uses, configured so that no digit is lost and nothing is sent elsewhere.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {

@@ -1,5 +1,4 @@
-// Maps failures of Databricks and the network to fault classes. Messages never contain hosts, users or
-// values.
+// Maps failures of Databricks and the network to fault classes. Messages never contain hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';

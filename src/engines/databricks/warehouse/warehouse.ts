@@ -39,10 +39,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const described = new LRUCache<string, Described[]>({ max: 500 });
   let closed = false;
 
-  /**
-   * Runs `work` in a session with a time limit. At the limit svc abandons the work and cancels what it
-   * started.
-   */
+  /** Runs `work` in a session with a time limit. At the limit svc abandons the work and cancels what it started. */
   async function inSession<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,

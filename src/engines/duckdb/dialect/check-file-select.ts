@@ -1,7 +1,6 @@
-// Checks the SELECT that a project defines over a file. DuckDB's reader keeps it from other files; this keeps
-// it from the engine's own information, because settings contain paths of the server and the catalog lists
-// other tables. It isn't a caller's statement, so it may use every construct of DuckDB, and the check walks
-// DuckDB's own tree.
+// Checks the SELECT that a project defines over a file. DuckDB's reader keeps it from other files; this keeps it from
+// the engine's own information, because settings contain paths of the server and the catalog lists other tables. It
+// isn't a caller's statement, so it may use every construct of DuckDB, and the check walks DuckDB's own tree.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';

@@ -80,8 +80,7 @@ export const duckdb: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
-    // A CASE has no statistics and OFFSET blocks conditions, so a query plan reveals nothing about hidden
-    // rows.
+    // A CASE has no statistics and OFFSET blocks conditions, so a query plan reveals nothing about hidden rows.
     const shown = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

@@ -1,6 +1,5 @@
-// DuckDB's serialized trees contain 64-bit integers and doubles such as 10.0, which JSON.parse would change.
-// Numbers that JavaScript writes differently are passed as marked strings. Statements can't contain NUL, so
-// the mark is unique.
+// DuckDB's serialized trees contain 64-bit integers and doubles such as 10.0, which JSON.parse would change. Numbers
+// that JavaScript writes differently are passed as marked strings. Statements can't contain NUL, so the mark is unique.
 const MARK = '\u0000#';
 /** Without any of these, JSON.parse changes no number. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;

@@ -1,7 +1,6 @@
-// Functions that SQL for DuckDB may call: those that compute a value from their arguments or return the date.
-// Excluded: functions that take SQL or a table as text (query, query_table, json_execute_serialized_sql),
-// read files (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, draw from
-// sequences, or write.
+// Functions that SQL for DuckDB may call: those that compute a value from their arguments or return the date. Excluded:
+// functions that take SQL or a table as text (query, query_table, json_execute_serialized_sql), read files (read_*,
+// glob, sniff_*), read settings, secrets, variables, catalogs or paths, draw from sequences, or write.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([

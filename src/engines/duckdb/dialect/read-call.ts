@@ -95,8 +95,7 @@ function operation(name: string, args: Expression[], at: number | null): Express
 }
 
 /**
- * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes
- * from others.
+ * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes from others.
  */
 function syntaxCall(schema: string | null, name: string, args: Expression[], at: number | null): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;

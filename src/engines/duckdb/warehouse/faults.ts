@@ -1,5 +1,4 @@
-// Maps DuckDB's failures to fault classes. DuckDB has no error codes; the class precedes the colon in its
-// message.
+// Maps DuckDB's failures to fault classes. DuckDB has no error codes; the class precedes the colon in its message.
 
 import { redact, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';

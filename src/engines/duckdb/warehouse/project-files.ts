@@ -14,10 +14,7 @@ const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 /** `owner`: organization and connection. */
 export type OwnedRoots = FileRoots & { owner: string };
 
-/**
- * The real path of a configured file. Throws `invalid` for a forbidden place and `not_found` for a missing
- * file.
- */
+/** The real path of a configured file. Throws `invalid` for a forbidden place and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const wanted = resolve(roots.projectFolder, path);

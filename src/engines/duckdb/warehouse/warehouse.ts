@@ -66,10 +66,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     return { connection: await instance.connect(), prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }) };
   }
 
-  /**
-   * Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the
-   * permit.
-   */
+  /** Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the permit. */
   async function connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (given: Work) => Promise<T>,

@@ -1,5 +1,4 @@
-// MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the
-// result.
+// MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
 import { numberOf } from '../../../dialects/make-nodes.ts';

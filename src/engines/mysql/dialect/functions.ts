@@ -13,8 +13,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
      group_concat json_arrayagg json_objectagg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. sysdate, and unix_timestamp without an argument, change during a statement and are
-  // excluded.
+  // Dates and times. sysdate, and unix_timestamp without an argument, change during a statement and are excluded.
   [
     'scalar',
     `now curdate curtime current_date current_time current_timestamp localtime localtimestamp utc_date utc_time

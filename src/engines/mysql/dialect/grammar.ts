@@ -1,5 +1,4 @@
-// MySQL and MariaDB in a session whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
-// IGNORE_SPACE.
+// MySQL and MariaDB in a session whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,

@@ -1,6 +1,5 @@
-// MySQL and MariaDB as a warehouse (SECURITY L4): a read-only session runs the prepared statement over the
-// binary protocol, with limits on rows and received bytes. svc cancels it from a second connection and always
-// rolls back.
+// MySQL and MariaDB as a warehouse (SECURITY L4): a read-only session runs the prepared statement over the binary
+// protocol, with limits on rows and received bytes. svc cancels it from a second connection and always rolls back.
 
 import net from 'node:net';
 import mysql from 'mysql2';
@@ -73,8 +72,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
   function kill(what: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const killer = mysql.createConnection({ ...config, connectTimeout: CANCEL_MS });
-      // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the
-      // statement.
+      // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the statement.
       const done = () => {
         clearTimeout(timer);
         killer.destroy();

@@ -1,5 +1,4 @@
-// Converts PostgreSQL text to the neutral tree. The server's own parser reads it; a node without a rule is
-// refused.
+// Converts PostgreSQL text to the neutral tree. The server's own parser reads it; a node without a rule is refused.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../../../dialects/make-nodes.ts';

@@ -1,6 +1,5 @@
-// Statements that PostgreSQL was asked to cancel and still works on, because planning can't always be
-// interrupted. Each keeps its slot in the pool until its backend is free, so that a few of them never become
-// many.
+// Statements that PostgreSQL was asked to cancel and still works on, because planning can't always be interrupted. Each
+// keeps its slot in the pool until its backend is free, so that a few of them never become many.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_LOOK_MS = 50;

@@ -1,6 +1,5 @@
-// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction runs the statement over the extended
-// protocol through a portal, with limits on rows and received bytes. svc cancels it on the server and always
-// rolls back.
+// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction runs the statement over the extended protocol
+// through a portal, with limits on rows and received bytes. svc cancels it on the server and always rolls back.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -59,8 +58,7 @@ const STEP_MS = 5_000; // for svc's own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
 /**
- * Bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the
- * event loop.
+ * Bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the event loop.
  */
 const PAUSE_AFTER_BYTES = 65_536;
 export async function openPostgresWarehouse(
@@ -87,10 +85,7 @@ export async function openPostgresWarehouse(
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_CONCURRENCY, idleTimeoutMillis: 60_000 });
   pool.on('error', () => undefined); // a broken idle connection is replaced at its next use
   const prepared = new WeakMap<pg.PoolClient, PreparedStatements>();
-  /**
-   * Texts that were described, with their statement names. The name is empty if the text must be parsed each
-   * time.
-   */
+  /** Texts that were described, with their statement names. The name is empty if the text must be parsed each time. */
   const givesRows = new LRUCache<string, string>({ max: 500 });
   let { keeps } = engine;
   const { begin } = engine;
@@ -114,8 +109,7 @@ export async function openPostgresWarehouse(
       client.end().catch(() => undefined);
     }
   }
-  // If the message can't be sent, the socket is destroyed next and client_connection_check_interval ends the
-  // statement.
+  // If the message can't be sent, the socket is destroyed next and client_connection_check_interval ends the statement.
   const cancelBackend = (pid: number): Promise<unknown> => cancelAgain(pid).catch(() => undefined);
   const stuck = new StuckBackends(cancelAgain);
 

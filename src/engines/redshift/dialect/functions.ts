@@ -1,7 +1,6 @@
-// Functions that SQL for Redshift may call: compute-node functions that compute a value from their arguments
-// or return the date. Excluded: functions that read users, sessions or the cluster, run only on the leader
-// node (now, generate_series), are approximate (approximate …, hll), draw random numbers, or create or read
-// SUPER and arrays.
+// Functions that SQL for Redshift may call: compute-node functions that compute a value from their arguments or return
+// the date. Excluded: functions that read users, sessions or the cluster, run only on the leader node (now,
+// generate_series), are approximate (approximate …, hll), draw random numbers, or create or read SUPER and arrays.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([

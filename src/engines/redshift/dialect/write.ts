@@ -1,5 +1,4 @@
-// Writes the tree as PostgreSQL does, but with units as words and without backslashes, which servers read in
-// two ways.
+// Writes the tree as PostgreSQL does, but with units as words and without backslashes, which servers read in two ways.
 import { tokens } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';

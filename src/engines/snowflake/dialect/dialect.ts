@@ -73,8 +73,7 @@ export const snowflake: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'as greatest' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // Settings that decide a statement's meaning, whatever the account, login or session has; sent with each
-  // statement.
+  // Settings that decide a statement's meaning, whatever the account, login or session has; sent with each statement.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",

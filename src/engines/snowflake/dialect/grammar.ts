@@ -1,6 +1,5 @@
-// Snowflake stores unquoted names in capitals. Of the backslash escapes in strings, svc reads only the two
-// unambiguous ones. Text that starts with $, @, : or { is a variable, a stage, a path or an object, and is
-// refused.
+// Snowflake stores unquoted names in capitals. Of the backslash escapes in strings, svc reads only the two unambiguous
+// ones. Text that starts with $, @, : or { is a variable, a stage, a path or an object, and is refused.
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {

@@ -47,8 +47,7 @@ const RESERVED = words(
    recursive nolock readuncommitted true false output`,
 );
 /**
- * A backslash at the end of a line removes itself and the line break, so svc writes a second backslash and
- * line break.
+ * A backslash at the end of a line removes itself and the line break, so svc writes a second backslash and line break.
  */
 const LINE_CONTINUATION = /\\\r?\n/g;
 

@@ -1,5 +1,4 @@
-// The parts of `tedious` that svc uses, configured so that no digit is lost and the server can't redirect
-// svc.
+// The parts of `tedious` that svc uses, configured so that no digit is lost and the server can't redirect svc.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { keepDigits, type ValueParser } from './exact-values.ts';

@@ -1,5 +1,4 @@
-// Maps failures of SQL Server and the network to fault classes. Messages never contain hosts, users or
-// values.
+// Maps failures of SQL Server and the network to fault classes. Messages never contain hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';

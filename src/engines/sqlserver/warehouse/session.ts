@@ -1,5 +1,4 @@
-// Sessions of the client, reused while they are intact. A session with a failed or stopped statement is
-// closed.
+// Sessions of the client, reused while they are intact. A session with a failed or stopped statement is closed.
 
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -128,8 +127,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 type SendMode = 'batch' | 'tagged';
 
 /**
- * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and
- * sys.dm_exec_sessions.
+ * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and sys.dm_exec_sessions.
  */
 const TAGGED = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;

@@ -1,6 +1,5 @@
-// SQL Server as a warehouse (SECURITY L4), with tedious: one SELECT at a time, parameters sent separately,
-// limits on rows, bytes and time while it streams, and cancellation at the server. The login can do nothing
-// but read.
+// SQL Server as a warehouse (SECURITY L4), with tedious: one SELECT at a time, parameters sent separately, limits on
+// rows, bytes and time while it streams, and cancellation at the server. The login can do nothing but read.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';

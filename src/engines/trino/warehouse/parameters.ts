@@ -1,5 +1,4 @@
-// Binds one statement. With parameters, it is executed with typed constants that Trino reads separately from
-// the text.
+// Binds one statement. With parameters, it is executed with typed constants that Trino reads separately from the text.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';

@@ -55,7 +55,7 @@ export const sharedOut = (of: Measure, one: Cond): Measure | null => {
   );
 };
 
-/** Not a number next to the rows it belongs to. */
+/** A plain measure: no share, change, running total, part or average of groups, and not tied to a thing. */
 const bare = (of: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));

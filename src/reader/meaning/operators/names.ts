@@ -28,7 +28,7 @@ export const NAMES: Readonly<Record<string, Operate>> = {
   thingsEverDone: ({ t, l, c }, takes, named) => {
     const done = named.done(as<Word>(l).value);
     const own = named.happened(as<Word>(l).value);
-    // A thing with its own date of that event is meant by it.
+    // If the things have their own date of that event, the word means this date.
     if (
       !takes['no'] &&
       own?.options.some((date) => as<Things>(t).options.some(({ dataset }) => dataset === date.dataset))
