@@ -110,7 +110,7 @@ async function startOnDatabase(
       if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       const address = await service.app.listen({ host: config.host, port: config.port });
       service.listensOn(address);
-      if (embeddedHome) process.stdout.write(await printWelcome(config, service, embeddedHome));
+      if (embeddedHome) process.stdout.write(await welcomeText(config, service, embeddedHome));
       else log.info(modelLine(config, null));
       return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
     } catch (fault) {
@@ -181,7 +181,7 @@ async function credentialsFor(config: Config, service: Service, home: string): P
   return credentials;
 }
 
-async function printWelcome(config: Config, service: Service, home: string): Promise<string> {
+async function welcomeText(config: Config, service: Service, home: string): Promise<string> {
   const credentials = await credentialsFor(config, service, home);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));

@@ -55,7 +55,7 @@ export function wireModels(
 const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
   ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
 
-const createEmbedder = new WeakMap<object, LanguageModel>();
+const createdModels = new WeakMap<object, LanguageModel>();
 
 function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
@@ -76,7 +76,7 @@ function languageModel(
   plugins: LoadedPlugins['models'],
 ): LanguageModel | null {
   if (!configured) return null;
-  const known = createEmbedder.get(configured);
+  const known = createdModels.get(configured);
   if (known) return known;
   const { provider, model: name, base_url, api_key, price } = configured;
   const plugin = plugins[provider];
@@ -91,6 +91,6 @@ function languageModel(
         apiKey: api_key!,
         price: price ?? null,
       });
-  createEmbedder.set(configured, language);
+  createdModels.set(configured, language);
   return language;
 }

@@ -18,7 +18,7 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     console.log(json ? JSON.stringify(body, null, 2) : lines.join('\n'));
   if (!confirm && !confirmProvenJoins) {
     const facts = await allFacts(client, path);
-    print(facts, listFacts(lens, facts));
+    print(facts, factLines(lens, facts));
     return;
   }
   const send = (body: object) => longCall<Confirmed>(client, 'Confirming', 'POST', path, body);
@@ -32,7 +32,7 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     left: made.flatMap((one) => one.left),
     warnings: made.flatMap((one) => one.warnings),
   };
-  print(done, factText(done));
+  print(done, confirmationLines(done));
 }
 
 async function allFacts(client: Client, path: string): Promise<Fact[]> {
@@ -46,7 +46,7 @@ async function allFacts(client: Client, path: string): Promise<Fact[]> {
   return facts;
 }
 
-function listFacts(lens: string, facts: Fact[]): string[] {
+function factLines(lens: string, facts: Fact[]): string[] {
   const open = facts.filter(({ origin }) => origin === 'inferred');
   const count = (origin: Fact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
   const settled = `${count('confirmed')} confirmed, ${count('declared')} declared by the database.`;
@@ -64,7 +64,7 @@ function listFacts(lens: string, facts: Fact[]): string[] {
   ];
 }
 
-const factText = ({ lens, version, confirmed, left, warnings }: Confirmed): string[] => [
+const confirmationLines = ({ lens, version, confirmed, left, warnings }: Confirmed): string[] => [
   ...confirmed.map((id) => `confirmed  ${id}`),
   ...left.map(({ id, why }) => `left       ${id}: ${why}`),
   ...warnings.map((warning) => `warning    ${warning}`),

@@ -11,7 +11,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 
-const lightColors: MantineColorsTuple = [
+const accentColors: MantineColorsTuple = [
   '#edf8f0',
   '#d8efdf',
   '#b0dfc0',
@@ -38,7 +38,7 @@ const darkColors: MantineColorsTuple = [
 ];
 
 export const theme = createTheme({
-  colors: { leaf: lightColors, dark: darkColors },
+  colors: { leaf: accentColors, dark: darkColors },
   // Text on the primary color is light in light mode and dark in dark mode.
   variantColorResolver: (given) => {
     const look = defaultVariantColorsResolver(given);

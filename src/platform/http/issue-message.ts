@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 export function issueMessage(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && EXPECTED_TYPES.test(issue.message)) {
+  if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
     const received = /received (\w+)$/.exec(issue.message)?.[1];
     if (received === 'undefined') return MISSING;
     return `must be ${named(issue.expected)}${received ? `, not ${named(received)}` : ''}`;
@@ -31,7 +31,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
 }
 
 const MISSING = 'is missing';
-const EXPECTED_TYPES = /^Invalid input: expected /;
+const EXPECTED_PREFIX = /^Invalid input: expected /;
 const NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',

@@ -43,7 +43,7 @@ export async function onceByKey(
     );
     return rows[0] ?? { fingerprint, status: null, response: null };
   });
-  if (!known) return storeReply(tenancy, secrets, request, work);
+  if (!known) return runAndStore(tenancy, secrets, request, work);
   if (known.fingerprint !== fingerprint) {
     throw new Problem('invalid', 'This Idempotency-Key was used for another request. Use a new key for a new request.');
   }
@@ -64,7 +64,7 @@ export async function onceByKey(
 const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
 /** A failed request releases its key, so that the caller may use it again. */
-async function storeReply(
+async function runAndStore(
   tenancy: Tenancy,
   secrets: SecretKeys,
   request: KeyedRequest,

@@ -25,7 +25,7 @@ export async function limitKey(
 ): Promise<void> {
   const who = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
   const limit = requestsPerMinute(deps);
-  setRateLimitHeaders(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
+  applyVerdict(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
 }
 
 /**
@@ -40,10 +40,10 @@ export async function limitAddress(
 ): Promise<void> {
   const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
   const address = createHash('sha256').update(sourceOf(request.ip)).digest('base64url').slice(0, 22);
-  setRateLimitHeaders(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
+  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
 }
 
-function setRateLimitHeaders(reply: FastifyReply, policy: string, verdict: Verdict): void {
+function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): void {
   reply.header('ratelimit-policy', `"${policy}";q=${verdict.limit};w=60`);
   reply.header('ratelimit', `"${policy}";r=${verdict.remaining};t=${verdict.reset}`);
   if (verdict.allowed) return;

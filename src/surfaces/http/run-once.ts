@@ -28,14 +28,14 @@ export async function runOnce<Body>(
       ? await work()
       : ((await onceByKey(
           { tenancy: deps.tenancy, secrets: deps.project.secrets },
-          hasKey(request, key),
+          toKeyedRequest(request, key),
           work,
         )) as KeyedReply);
   reply.code(done.status);
   return done.body as Body;
 }
 
-function hasKey(request: FastifyRequest, key: string | string[]) {
+function toKeyedRequest(request: FastifyRequest, key: string | string[]) {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new Problem('invalid', 'Send one Idempotency-Key of 1 to 255 visible ASCII characters.');
   }

@@ -22,12 +22,12 @@ export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;
     const properties = tool.inputSchema['properties'] as Record<string, JsonSchema>;
-    const lens = { ...properties['lens'], description: withLensNames(lenses && [...lenses].sort()) };
+    const lens = { ...properties['lens'], description: lensNamesText(lenses && [...lenses].sort()) };
     return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, lens } } };
   });
 }
 
-function withLensNames(lenses: readonly string[] | null): string {
+function lensNamesText(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
   if (lenses.length === 0) return 'No lens is granted to this key yet: ask an administrator';
   const said = lenses.join(', ');

@@ -26,7 +26,7 @@ const EXAMPLE = {
 };
 
 /** The faulty parameter is `model`, because it names the lens. */
-function asModelFault(fault: unknown): never {
+function throwAsModelFault(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
   throw new Problem(code, message, { param: 'model', details, detail });
@@ -95,7 +95,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };
       const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
-        asModelFault,
+        throwAsModelFault,
       );
       if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = chatReply(envelope, model, calls, deps.clock.now());
@@ -143,7 +143,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
       if (lens === null) return modelOf(principal, model, oldestLens(await grantedLenses(deps.lenses, principal)));
-      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(asModelFault);
+      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(throwAsModelFault);
       return modelOf(principal, model, createdAt);
     },
   );

@@ -47,20 +47,20 @@ export const listBoards = (page: { q: string; cursor?: string | undefined; limit
     }),
   );
 
-const storeBoard = (board: Board): Board => {
+const cacheBoard = (board: Board): Board => {
   queryClient.setQueryData(boardQuery(board.id).queryKey, board);
   void queryClient.invalidateQueries({ queryKey: ['board list'] });
   return board;
 };
 
 export const makeBoard = async (title: string): Promise<Board> =>
-  storeBoard(await dataOrThrow(api.POST('/v1/boards', { body: { title } })));
+  cacheBoard(await dataOrThrow(api.POST('/v1/boards', { body: { title } })));
 
 export const changeBoard = async (id: string, change: Change): Promise<Board> =>
-  storeBoard(await dataOrThrow(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
+  cacheBoard(await dataOrThrow(api.PATCH('/v1/boards/{id}', { params: { path: { id } }, body: change })));
 
 export const pin = async (id: string, requestId: string): Promise<Board> =>
-  storeBoard(
+  cacheBoard(
     await dataOrThrow(api.POST('/v1/boards/{id}/tiles', { params: { path: { id } }, body: { request_id: requestId } })),
   );
 

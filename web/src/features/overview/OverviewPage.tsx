@@ -82,7 +82,7 @@ export function OverviewPage() {
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure label="Asks" to={of} value={count(sums.asks)} was={previousPeriod(then.data?.asks)} />
+            <Figure label="Asks" to={of} value={count(sums.asks)} was={previousCountText(then.data?.asks)} />
             <Figure
               label="Answered or clarified"
               to={{ ...of, status: 'answered' }}
@@ -105,13 +105,13 @@ export function OverviewPage() {
               label="Refused"
               to={{ ...of, status: 'refused' }}
               value={count(sums.status.refused)}
-              was={previousPeriod(then.data?.status.refused)}
+              was={previousCountText(then.data?.status.refused)}
             />
             <Figure
               label="Not covered"
               to={{ ...of, status: 'uncovered' }}
               value={count(sums.status.uncovered)}
-              was={previousPeriod(then.data?.status.uncovered)}
+              was={previousCountText(then.data?.status.uncovered)}
             />
             <Figure label="Failed" to={{ ...of, status: 'failed' }} value={count(sums.status.failed)} was={null} />
             <Figure
@@ -177,7 +177,7 @@ export function OverviewPage() {
 const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
-const previousPeriod = (then: number | undefined): string | null =>
+const previousCountText = (then: number | undefined): string | null =>
   then === undefined ? null : then === 0 ? 'none before' : `${count(then)} before`;
 
 const Figure = (given: { label: string; value: string; was: string | null; to: RequestFilter }) => (

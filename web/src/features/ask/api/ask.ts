@@ -16,7 +16,7 @@ export type Asked = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
 );
 
-const otherMembers = { chart: true, plan: true };
+const REQUESTED_PARTS = { chart: true, plan: true };
 
 interface AskRequest {
   path: string;
@@ -47,11 +47,11 @@ export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> 
 async function send(asked: Asked, signal: AbortSignal) {
   const { lens, choices } = asked;
   if (asked.kind === 'plan') {
-    const body = { ...asked.body, choices, format: 'both' as const, ...otherMembers };
+    const body = { ...asked.body, choices, format: 'both' as const, ...REQUESTED_PARTS };
     return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: asked.lens } }, body, signal });
   }
   if (asked.before.length > 0) return followOn(asked, signal);
-  const body = { q: asked.q, choices, ...otherMembers };
+  const body = { q: asked.q, choices, ...REQUESTED_PARTS };
   return lens
     ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
     : api.POST('/v1/query', { body, signal });
@@ -60,7 +60,7 @@ async function send(asked: Asked, signal: AbortSignal) {
 /** A follow-up uses the chat endpoint, because that one has turns. */
 async function followOn(asked: Extract<Asked, { kind: 'question' }>, signal: AbortSignal) {
   const { data, error, response } = await api.POST('/v1/chat/completions', {
-    body: { ...turnsOf(asked), choices: asked.choices, ...otherMembers },
+    body: { ...turnsOf(asked), choices: asked.choices, ...REQUESTED_PARTS },
     signal,
   });
   return { data: typeof data === 'object' ? data.svc : undefined, error, response };

@@ -63,7 +63,7 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
   const questions = [
     ...(approved.data ?? [])
       .filter(({ question }) => !question.includes('{'))
-      .map(({ question }) => isWholeQuestion(question, 'approved question')),
+      .map(({ question }) => questionSuggestion(question, 'approved question')),
     ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {
@@ -91,7 +91,7 @@ function following(
   return { key: `${from} ${text} ${detail}`, label: text, hint: of, text: before + rest, cursor: before.length, begun };
 }
 
-const isWholeQuestion = (text: string, hint: string): Suggestion => ({
+const questionSuggestion = (text: string, hint: string): Suggestion => ({
   key: `question ${text}`,
   label: text,
   hint,
@@ -105,5 +105,5 @@ function questionsLike(typed: string, lenses: LensSummary[]): Suggestion[] {
   return lenses
     .flatMap(({ sample_questions }) => sample_questions)
     .filter((text) => words.every((word) => text.toLowerCase().includes(word)))
-    .map((text) => isWholeQuestion(text, 'question'));
+    .map((text) => questionSuggestion(text, 'question'));
 }

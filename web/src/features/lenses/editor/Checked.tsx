@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
-import { planWithText, type StoredDraft, type Validation } from './api.ts';
+import { type EditedLens, planWithText, type Validation } from './api.ts';
 import css from './editor.module.css';
 
 export function Checked(given: {
   name: string;
-  begun: StoredDraft;
+  begun: EditedLens;
   checked: Validation & { text: string };
   stale: boolean;
   onGoTo: (line: number) => void;

@@ -9,7 +9,7 @@ import { Page } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
 import { saveAs } from '../../../ui/save-as.ts';
 import { lensQuery } from '../../ask/api/lenses.ts';
-import { type Draft, publish, type StoredDraft, saveDraft, schemaQuery, storedDraftQuery, validate } from './api.ts';
+import { type Draft, type EditedLens, editedLensQuery, publish, saveDraft, schemaQuery, validate } from './api.ts';
 import { Checked } from './Checked.tsx';
 import type { Schema } from './complete.ts';
 import css from './editor.module.css';
@@ -24,7 +24,7 @@ const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
 export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
   const { draft, as } = useSearch({ from: '/app/lenses/$name/edit' });
-  const { data, error, refetch } = useQuery(storedDraftQuery(name, draft));
+  const { data, error, refetch } = useQuery(editedLensQuery(name, draft));
   const title = `Edit ${name}`;
   if (error)
     return (
@@ -41,7 +41,7 @@ export function LensEditPage() {
   return <Editing key={draft ?? ''} name={name} begun={data} first={as ?? 'form'} />;
 }
 
-function Editing({ name, begun, first }: { name: string; begun: StoredDraft; first: View }) {
+function Editing({ name, begun, first }: { name: string; begun: EditedLens; first: View }) {
   const navigate = useNavigate();
   const schema = useQuery(schemaQuery);
   const lens = useQuery({ ...lensQuery(name), retry: false });

@@ -13,15 +13,15 @@ export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['cont
 const FILE = 'lens.yaml';
 const at = (name: string, id: string) => ({ path: { name, id } });
 
-export interface StoredDraft {
+export interface EditedLens {
   origin: 'file' | 'api';
   text: string;
   draft: Draft | null;
 }
-export const storedDraftQuery = (name: string, draft: string | undefined) =>
+export const editedLensQuery = (name: string, draft: string | undefined) =>
   queryOptions({
     queryKey: ['editing', name, draft ?? null],
-    queryFn: async ({ signal }): Promise<StoredDraft> => {
+    queryFn: async ({ signal }): Promise<EditedLens> => {
       const lens = await dataOrThrow(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
       const kept = draft
         ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: at(name, draft) }))
