@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suiteLoad } from '../../src/cli/suite-load.ts';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -27,8 +28,7 @@ beforeAll(async () => {
     const url = await postgres.createDatabase();
     const db = new pg.Client({ connectionString: url });
     await db.connect();
-    for (const file of readdirSync(join(SUITES, suite, 'load')).sort())
-      await db.query(readFileSync(join(SUITES, suite, 'load', file), 'utf8'));
+    for (const { sql } of await suiteLoad(join(SUITES, suite))) await db.query(sql);
     await db.end();
     connections[suite] = connectionTo(url);
     for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
