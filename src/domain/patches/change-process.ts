@@ -1,4 +1,4 @@
-// The process in which large files are changed (change-files-apart.ts).
+// The process in which large files are changed (change-files-in-worker.ts).
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { serveWorker } from '../../platform/schedule/serve-worker.ts';
 import { changedDefinitions, changedFiles } from './change-files.ts';
