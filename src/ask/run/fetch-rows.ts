@@ -96,10 +96,10 @@ function cutWarning(columns: readonly Column[]): string {
 const MAX_WARNED_COLUMNS = 5;
 
 /** An object with more members that are added one by one becomes a hash table in V8, which is several times as large. */
-const MAX_FILLED_ROWS = 128;
+const MAX_FILLED_COLUMNS = 128;
 
 function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
-  if (names.length > MAX_FILLED_ROWS)
+  if (names.length > MAX_FILLED_COLUMNS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
   const empty = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
   return (values) => {

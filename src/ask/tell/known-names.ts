@@ -1,6 +1,6 @@
 // Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In a text, they aren't numbers.
 
-const MAX_LENGTH = 20; // words
+const MAX_WORDS = 20; // words
 const OPENING = new Set('("\'“‘„«[*_');
 const CLOSING = new Set(')]"\'”’».,:;!?*_');
 
@@ -16,7 +16,7 @@ export class KnownNames {
 
   add(name: string): void {
     const words = name.toLowerCase().trim().split(/\s+/);
-    if (words[0] === '' || words.length > MAX_LENGTH) return;
+    if (words[0] === '' || words.length > MAX_WORDS) return;
     this.#names.add(words.join(' '));
     this.#firstWords.add(bare(words[0]!));
     this.#longest = Math.max(this.#longest, words.length);

@@ -12,7 +12,7 @@ export function formatNumber(value: string | number, unit: string | null = null)
   return places ? `${grouped}.${places}` : grouped;
 }
 
-const MAX_MEASURED_LENGTH = 8; // digits after the point that someone may have entered
+const MAX_MEASURED_DIGITS = 8; // digits after the point that someone may have entered
 const CERTAIN = 12; // of the digits of a double, those that adding does not blur
 const SPOKEN = 7;
 
@@ -20,7 +20,7 @@ const SPOKEN = 7;
 export function spokenNumber(value: string | number): string | number {
   const [, whole = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
-  if (fraction.length <= MAX_MEASURED_LENGTH || whole.length > CERTAIN) return value;
+  if (fraction.length <= MAX_MEASURED_DIGITS || whole.length > CERTAIN) return value;
   const exact = Number(value);
   const clear = Number(exact.toPrecision(CERTAIN));
   if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= CERTAIN - 2) return clear;

@@ -9,7 +9,7 @@ import { csvCell } from '../http/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** Characters of rows in the text. structuredContent has all rows, and a response has at most 1 MB. */
-const MAX_OF_ROWS = 131_072;
+const MAX_ROWS_LENGTH = 131_072;
 
 interface RowOptions {
   /** Number of rows to write. */
@@ -116,7 +116,7 @@ function rows({ columns, data, row_count, answer, truncated }: Envelope, most: n
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];
   const written = columns.map((column) => writerOf(column, data));
-  for (let size = 0; lines.length < Math.min(most, data.length) && size < MAX_OF_ROWS; size += lines.at(-1)!.length)
+  for (let size = 0; lines.length < Math.min(most, data.length) && size < MAX_ROWS_LENGTH; size += lines.at(-1)!.length)
     lines.push(columns.map(({ name }, at) => written[at]!(data[lines.length]![name] ?? null)).join(','));
   const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
   const asked = Math.min(most, data.length);

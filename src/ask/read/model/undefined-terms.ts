@@ -8,7 +8,7 @@ import { phraseKey, vocabularyOf, words } from '../../../reader/words/vocabulary
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const MAX_LENGTH = 6; // words of a term
+const MAX_WORDS = 6; // words of a term
 
 /** Common acronyms that need no definition. */
 const COMMON = new Set(
@@ -26,7 +26,7 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const open = list.filter(({ kind, text }, at) => {
     if (codes[at]) return false;
     const candidate =
-      kind === 'quoted' ? words(text).length <= MAX_LENGTH : kind === 'word' && !shouted && ACRONYM.test(text);
+      kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !shouted && ACRONYM.test(text);
     return (
       candidate &&
       !isMentioned(lens, text) &&
