@@ -158,8 +158,8 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
   if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
   if (
     sorted(bare(one)) !== sorted(bare(other)) ||
-    sorted(one.groupKeys ?? []) !== sorted(other.groupKeys ?? []) ||
-    one.home !== other.home
+    sorted(one.per ?? []) !== sorted(other.per ?? []) ||
+    one.rows !== other.rows
   )
     found.push('grouping');
   else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
@@ -171,8 +171,8 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
   }
   if (sorted(one.having) !== sorted(other.having)) found.push('number');
   if (one.limit !== other.limit || one.offset !== other.offset) found.push('number');
-  if (canonical(one.perGroup) !== canonical(other.perGroup)) found.push('number');
-  if (canonical(one.order) !== canonical(other.order)) found.push('direction');
+  if (canonical(one.limit_per) !== canonical(other.limit_per)) found.push('number');
+  if (canonical(one.order_by) !== canonical(other.order_by)) found.push('direction');
   if (one.distinct !== other.distinct) found.push('set operation');
   return [...new Set(found)];
 };

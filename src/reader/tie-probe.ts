@@ -19,7 +19,7 @@ export interface TieProbe {
 /** Null: the plan has no limit, or sorts by something unique. */
 export const tieProbe = (intent: Intent): TieProbe | null => {
   const probe = firstKey(intent);
-  const settled = probe && !probe.within ? intent.order.slice(1).flatMap((key) => columnOf(intent, key)) : [];
+  const settled = probe && !probe.within ? intent.order_by.slice(1).flatMap((key) => columnOf(intent, key)) : [];
   return probe && settled.length > 0 ? { ...probe, settled } : probe;
 };
 
@@ -33,9 +33,9 @@ function columnOf({ dimensions, measures }: Intent, { by }: Order): number[] {
 }
 
 const firstKey = (intent: Intent): TieProbe | null => {
-  const [first] = intent.order;
-  if (intent.perGroup?.ties) return null;
-  if (intent.perGroup && first) return tieWithin(intent, intent.perGroup);
+  const [first] = intent.order_by;
+  if (intent.limit_per?.ties) return null;
+  if (intent.limit_per && first) return tieWithin(intent, intent.limit_per);
   if (intent.limit === null || !first || intent.distinct) return null;
   // There is only a single row before the second highest if the two differ.
   const { offset = 0, ...rest } = intent;
@@ -48,8 +48,8 @@ const firstKey = (intent: Intent): TieProbe | null => {
   if (by.kind === 'expression') {
     if (!intent.grouped) return null;
     const { grouped: _grouped, ...ungrouped } = longer;
-    const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
-    return { intent: { ...ungrouped, measures: [by.measure], order }, column: behind, cuts };
+    const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order_by.slice(1)];
+    return { intent: { ...ungrouped, measures: [by.measure], order_by: order }, column: behind, cuts };
   }
   const known = intent.dimensions.findIndex((ref) => ref.path === by.field.path && ref.field === by.field.field);
   if (known >= 0) return { intent: longer, column: known, cuts };
@@ -61,8 +61,11 @@ const firstKey = (intent: Intent): TieProbe | null => {
   };
 };
 
-const tieWithin = (intent: Intent, { dimensions, limit }: NonNullable<Intent['perGroup']>): TieProbe | null => {
-  const { by } = intent.order[0]!;
+const tieWithin = (
+  intent: Intent,
+  { by: dimensions, rows: limit }: NonNullable<Intent['limit_per']>,
+): TieProbe | null => {
+  const { by } = intent.order_by[0]!;
   const within = dimensions.map((each) =>
     intent.dimensions.findIndex(
       ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
@@ -70,9 +73,9 @@ const tieWithin = (intent: Intent, { dimensions, limit }: NonNullable<Intent['pe
   );
   if (within.includes(-1) || by.kind === 'field') return null;
   const { grouped: _grouped, ...rest } = intent;
-  const longer: Intent = { ...rest, perGroup: { dimensions, limit: limit + 1 } };
+  const longer: Intent = { ...rest, limit_per: { by: dimensions, rows: limit + 1 } };
   const behind = intent.dimensions.length;
   if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cuts: [limit], within };
-  const order = [{ ...intent.order[0]!, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
-  return { intent: { ...longer, measures: [by.measure], order }, column: behind, cuts: [limit], within };
+  const order = [{ ...intent.order_by[0]!, by: { kind: 'measure' as const, index: 0 } }, ...intent.order_by.slice(1)];
+  return { intent: { ...longer, measures: [by.measure], order_by: order }, column: behind, cuts: [limit], within };
 };

@@ -1,6 +1,17 @@
 // Plans over a lens, made from what plans have and not from what questions say.
-import type { Aggregate, Exists, FieldRef, Filter, Grouping, Intent, Measure } from '../../src/lens/model/intent.ts';
-import { emptyIntent } from '../../src/lens/model/intent.ts';
+import {
+  type Aggregate,
+  countsRows,
+  type Exists,
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Intent,
+  isBase,
+  type Measure,
+  ofRowsWhere,
+} from '../../src/lens/model/intent.ts';
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
@@ -83,19 +94,17 @@ export class Plans {
     const [key] = this.keys(home);
     const metrics: Measure[] = this.lens.metrics
       .filter((one) => one.home === home)
-      .map(({ name }) => ({ kind: 'metric', name }));
+      .map(({ name }) => ({ fn: 'metric', metric: name }));
     const numbers: Aggregate[] = this.amounts(home).flatMap(({ name: field }) =>
       (['sum', 'avg', 'min', 'max', 'median'] as const)
         .filter((fn) => !approved.has(`${fn}(${home}.${field})`))
-        .map((fn) => ({ kind: 'aggregate' as const, fn, path: home, field })),
+        .map((fn) => ({ fn, field: { path: home, field } })),
     );
-    const counted: Aggregate[] = approved.has(`count(${home}.${key})`)
-      ? []
-      : [{ kind: 'aggregate', fn: 'count', path: home }];
+    const counted: Aggregate[] = approved.has(`count(${home}.${key})`) ? [] : [{ fn: 'count', rows: home }];
     const kinds: Aggregate[] = this.vocabulary
       .dataset(home)
       .fields.filter(({ dictionary }) => dictionary)
-      .map(({ name: field }) => ({ kind: 'aggregate', fn: 'count_distinct', path: home, field }));
+      .map(({ name: field }) => ({ fn: 'count_distinct', field: { path: home, field } }));
     return this.pick<Measure>([...metrics, ...metrics, ...numbers, ...counted, ...counted, ...kinds]);
   }
 
@@ -103,11 +112,11 @@ export class Plans {
     const base = this.base(home);
     if (this.chance(0.5)) return base;
     const other = this.base(home);
-    const isOnce = [base, other].some(({ kind, fn }: { kind: string; fn?: string }) => kind && fn === 'count_distinct');
+    const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
     const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'orNull' in one)) as Filter[];
     // A condition of both sides is said of each.
     const [both] = this.chance(0.4) ? where : [];
-    const side = (of: Measure): Measure => (both ? { kind: 'restricted', of, where: [both] } : of);
+    const side = (of: Measure): Measure => (both ? ofRowsWhere(of, [both]) : of);
     const thing = this.thing(home);
     const over = thing?.key ?? null;
     const { timeField } = this.vocabulary.dataset(home);
@@ -116,46 +125,46 @@ export class Plans {
       from: `${year}-01-01`,
       to: `${year + 1}-01-01`,
     });
-    const isSum = base.kind === 'metric' || (base.kind === 'aggregate' && /^(?:sum|count)$/.test(base.fn));
-    const counted = { kind: 'aggregate' as const, fn: 'count' as const, path: home };
+    const isSum = /^(?:metric|sum|count)$/.test(base.fn);
+    const counted = { fn: 'count' as const, rows: home };
     const isCounted = JSON.stringify(base) === JSON.stringify(counted);
     const composed: Measure[] = [
       ...(over && isCounted
         ? [
-            { kind: 'averaged' as const, fn: 'avg' as const, of: base, over: [{ path: over }] },
+            { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] },
             {
-              kind: 'scaled' as const,
-              of: { kind: 'combined' as const, fn: 'ratio' as const, left: base, right: { ...counted, path: over } },
+              fn: 'product' as const,
+              of: { fn: 'ratio' as const, of: [base, { ...counted, rows: over }] },
               by: this.pick([10, 100]),
             },
           ]
         : []),
       ...(over && isSum
         ? [
-            { kind: 'averaged' as const, fn: 'avg' as const, of: base, over: [{ path: over }] },
-            { kind: 'averaged' as const, fn: this.pick(['median', 'max'] as const), of: base, over: [{ path: over }] },
+            { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] },
+            { fn: 'over_groups' as const, take: this.pick(['median', 'max'] as const), of: base, per: [over] },
           ]
         : []),
       ...(timeField && isSum
-        ? [{ kind: 'change' as const, fn: 'percent' as const, of: base, earlier: during(2015), later: during(2016) }]
+        ? [{ fn: 'change' as const, of: base, percent: true as const, from: during(2015), to: during(2016) }]
         : []),
       ...(isSum && timeField
         ? [
-            { kind: 'windowed' as const, fn: 'running_total' as const, of: base },
-            { kind: 'windowed' as const, fn: 'running_total' as const, of: base },
-            { kind: 'windowed' as const, fn: 'percent_change' as const, of: base },
+            { fn: 'running_total' as const, of: base },
+            { fn: 'running_total' as const, of: base },
+            { fn: 'change' as const, of: base, percent: true as const },
           ]
         : []),
       ...(JSON.stringify(other) === JSON.stringify(base)
         ? []
         : [
-            { kind: 'combined' as const, fn: 'ratio' as const, left: side(base), right: side(other) },
-            { kind: 'combined' as const, fn: 'difference' as const, left: side(base), right: side(other) },
+            { fn: 'ratio' as const, of: [side(base), side(other)] },
+            { fn: 'difference' as const, of: [side(base), side(other)] },
           ]),
       ...(where.length > 0
         ? [
-            { kind: 'part' as const, of: base, where, percent: false },
-            { kind: 'part' as const, of: base, where, percent: true },
+            { fn: 'share' as const, of: base, where },
+            { fn: 'share' as const, of: base, where, percent: true as const },
           ]
         : []),
     ];
@@ -168,8 +177,8 @@ export class Plans {
       const { path, field } = this.pick(flags);
       const ref = { path, field: field.name };
       return this.chance(0.6)
-        ? { kind: 'condition', field: ref, op: '=', values: [true] }
-        : { kind: 'condition', field: ref, op: '!=', values: [true], orNull: true };
+        ? { field: ref, op: '=', values: [true] }
+        : { field: ref, op: '!=', values: [true], orNull: true };
     }
     const all = this.ways(home).filter(({ field: { dictionary } }) => dictionary);
     if (all.length === 0) return null;
@@ -179,14 +188,13 @@ export class Plans {
     const second = values.find((one) => one !== first);
     const ref: FieldRef = { path, field: field.name };
     return this.pick<Filter>([
-      { kind: 'condition', field: ref, op: '=', values: [first] },
-      { kind: 'condition', field: ref, op: '=', values: [first] },
-      { kind: 'condition', field: ref, op: '!=', values: [first], orNull: true },
+      { field: ref, op: '=', values: [first] },
+      { field: ref, op: '=', values: [first] },
+      { field: ref, op: '!=', values: [first], orNull: true },
       ...(second && values.length > 2
         ? [
-            { kind: 'condition' as const, field: ref, op: 'in' as const, values: [first, second] },
+            { field: ref, op: 'in' as const, values: [first, second] },
             {
-              kind: 'condition' as const,
               field: ref,
               op: 'not_in' as const,
               values: [first, second],
@@ -204,17 +212,16 @@ export class Plans {
     const { path, field } = this.pick(all);
     const ref = { path, field: field.name };
     const [low, high] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
-    if (this.chance(0.15) && low < high) return { kind: 'condition', field: ref, op: 'between', values: [low, high] };
-    if (this.chance(0.1) && low < high) return { kind: 'condition', field: ref, op: 'in', values: [low, high] };
+    if (this.chance(0.15) && low < high) return { field: ref, op: 'between', values: [low, high] };
+    if (this.chance(0.1) && low < high) return { field: ref, op: 'in', values: [low, high] };
     if (this.chance(0.15))
       return {
-        kind: 'condition',
         field: ref,
         op: this.pick(['>', '<']),
         values: [],
-        than: { kind: 'aggregate', fn: 'avg', path: this.vocabulary.graph.datasetOf(path)!, field: field.name },
+        than: { fn: 'avg', field: { path: this.vocabulary.graph.datasetOf(path)!, field: field.name } },
       };
-    return { kind: 'condition', field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [low] };
+    return { field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [low] };
   }
   private written(home: string): Filter | null {
     const all = this.vocabulary
@@ -223,9 +230,9 @@ export class Plans {
     if (all.length === 0) return null;
     const ref = { path: home, field: this.pick(all).name };
     return this.pick<Filter>([
-      { kind: 'condition', field: ref, op: 'contains', values: ['ab c'] },
-      { kind: 'condition', field: ref, op: 'starts_with', values: ['X1'] },
-      { kind: 'condition', field: ref, op: 'is_null', values: [] },
+      { field: ref, op: 'contains', values: ['ab c'] },
+      { field: ref, op: 'starts_with', values: ['X1'] },
+      { field: ref, op: 'is_null', values: [] },
     ]);
   }
   private related(home: string): Filter | null {
@@ -236,8 +243,8 @@ export class Plans {
     const path = this.pick(leading);
     const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
     // What a related row is a part of may be the home itself.
-    const where = inner.filter((one): one is Filter => one?.kind === 'condition' && one.field.path === path);
-    const plain: Exists = { kind: 'exists', path, negated: false, where };
+    const where = inner.filter((one): one is Filter => one !== null && 'field' in one && one.field.path === path);
+    const plain: Exists = { exists: path, negated: false, where };
     return this.pick<Filter>([
       plain,
       { ...plain, negated: true },
@@ -265,7 +272,6 @@ export class Plans {
     if (field.field === timeField && this.chance(0.1))
       return [
         {
-          kind: 'condition',
           field: { ...field, grain: 'weekday' },
           op: '=',
           values: [this.pick(['Monday', 'Friday'])],
@@ -274,15 +280,14 @@ export class Plans {
     if (this.chance(0.1))
       return [
         {
-          kind: 'any',
-          of: [
-            { kind: 'condition', field, op: '<', values: [from] },
-            { kind: 'condition', field, op: '>=', values: [to] },
-            { kind: 'condition', field, op: 'is_null', values: [] },
+          any: [
+            { field, op: '<', values: [from] },
+            { field, op: '>=', values: [to] },
+            { field, op: 'is_null', values: [] },
           ],
         },
       ];
-    const edge = (op: '>=' | '<', value: string): Filter => ({ kind: 'condition', field, op, values: [value] });
+    const edge = (op: '>=' | '<', value: string): Filter => ({ field, op, values: [value] });
     return this.pick([
       [edge('>=', from), edge('<', to)],
       [edge('>=', from), edge('<', to)],
@@ -305,11 +310,11 @@ export class Plans {
         );
     const all = made.filter((one) => one !== null);
     const fieldOf = (one: Filter): string =>
-      one.kind === 'condition' ? `${one.field.path}.${one.field.field}` : one.kind;
+      'field' in one ? `${one.field.path}.${one.field.field}` : Object.keys(one)[0]!;
     const apart = all.filter((one, at) => all.findIndex((other) => fieldOf(other) === fieldOf(one)) === at);
     const period = this.chance(0.35) ? this.period(home) : [];
     const second = this.chance(0.3) ? this.period(home) : [];
-    const isApart = [...period, ...second].every(({ kind }) => kind === 'condition') && period[0] && second[0];
+    const isApart = [...period, ...second].every((one) => 'field' in one) && period[0] && second[0];
     return [
       ...period,
       ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) && !this.hasGrain([...period, ...second])
@@ -320,10 +325,10 @@ export class Plans {
   }
 
   private hasGrain(all: readonly Filter[]): boolean {
-    return all.some((one) => one.kind === 'condition' && one.field.grain);
+    return all.some((one) => 'field' in one && one.field.grain);
   }
   private rowFilters(home: string): Filter[] {
-    return this.filters(home, 1).filter(({ kind }) => kind === 'condition');
+    return this.filters(home, 1).filter((one) => 'field' in one);
   }
   private thing(home: string): { dimensions: Grouping[]; key: string | null } | null {
     const all = [...this.vocabulary.graph.reach(home).values()].filter(
@@ -362,11 +367,14 @@ export class Plans {
   private measured(): Intent {
     const home = this.pick(this.homes());
     const measures = [this.measure(home)];
-    const isPlain = measures[0]!.kind === 'aggregate' || measures[0]!.kind === 'metric';
+    const { fn } = measures[0]!;
+    const isPlain = isBase(measures[0]!);
+    const compared = 'from' in measures[0]!;
+    const running = fn === 'running_total' || (fn === 'change' && !compared);
     if (isPlain && this.chance(0.2)) measures.push(this.base(home));
     const told: Grouping[] = [];
     const keys: string[] = [];
-    if (this.chance(0.6) || measures[0]!.kind === 'windowed') {
+    if (this.chance(0.6) || running) {
       const kinds = this.kindsOf(home);
       if (kinds.length > 0 && this.chance(0.6)) told.push(this.pick(kinds));
       const thing = this.chance(0.3) ? this.thing(home) : null;
@@ -374,33 +382,30 @@ export class Plans {
         told.push(...thing.dimensions);
         if (thing.key) keys.push(thing.key);
       }
-      const running = measures[0]!.kind === 'windowed';
-      const grain = running || (measures[0]!.kind !== 'change' && this.chance(0.4)) ? this.grain(home, running) : null;
+      const grain = running || (!compared && this.chance(0.4)) ? this.grain(home, running) : null;
       if (grain) told.push(grain);
     }
     const isOnce = measures.some((one) => JSON.stringify(one).includes('count_distinct'));
-    const made = measures[0]!.kind === 'combined' ? [] : this.filters(home, measures[0]!.kind === 'part' ? 0 : 2);
+    const made = Array.isArray((measures[0] as { of?: unknown }).of) ? [] : this.filters(home, fn === 'share' ? 0 : 2);
     // What things counted once are not is said of all their rows.
-    const filters = (measures[0]!.kind === 'change' ? [] : made).filter(
+    const filters = (compared ? [] : made).filter(
       (one) =>
-        (!isOnce || !(one.kind === 'exists' ? one.negated : one.kind === 'any' || 'orNull' in one)) &&
-        (measures[0]!.kind !== 'windowed' || one.kind !== 'condition' || !one.field.grain),
+        (!isOnce || !('exists' in one ? one.negated : 'any' in one || 'orNull' in one)) &&
+        (!running || !('field' in one) || !one.field.grain),
     );
     const shared: Measure[] =
       isPlain && measures.length === 1 && told.length === 1 && this.chance(0.35)
         ? [
             {
-              kind: 'windowed',
               fn: 'share_of_total',
               of: measures[0]!,
               ...(this.chance(0.5) && { percent: true as const }),
             },
           ]
         : measures;
-    const order: Intent['order'] =
+    const order: Intent['order_by'] =
       told.length > 0 &&
-      shared[0]!.kind !== 'windowed' &&
-      !['part', 'combined', 'change'].includes(shared[0]!.kind) &&
+      !['running_total', 'share_of_total', 'change', 'share', 'ratio', 'difference'].includes(shared[0]!.fn) &&
       shared.length === 1 &&
       this.chance(0.2)
         ? [{ by: { kind: 'measure', index: 0 }, direction: this.pick(['asc', 'desc']) }]
@@ -412,8 +417,8 @@ export class Plans {
       ),
       dimensions: told,
       filters,
-      order,
-      ...(keys.length > 0 && { groupKeys: keys }),
+      order_by: order,
+      ...(keys.length > 0 && { per: keys }),
     };
   }
 
@@ -428,12 +433,12 @@ export class Plans {
     const fields = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
     const [first, second] = [this.pick(fields), this.pick(fields)];
     const told = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
-    const plain: Intent = { ...emptyIntent(), home, dimensions: told, filters: this.filters(home) };
+    const plain: Intent = { ...emptyIntent(), rows: home, dimensions: told, filters: this.filters(home) };
     if (told !== usual || this.chance(0.7)) return plain;
     const by = this.pick(fields);
     const shown = told.some(({ field }) => field === by.field);
     return shown
-      ? { ...plain, order: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }] }
+      ? { ...plain, order_by: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }] }
       : plain;
   }
   private rankedRows(): Intent {
@@ -451,10 +456,10 @@ export class Plans {
     const alone = this.chance(0.2) ? [this.pick(own)] : null;
     return {
       ...emptyIntent(),
-      home,
+      rows: home,
       dimensions: alone ? alone : shown || by.field === timeField || this.chance(0.5) ? usual : [...usual, by],
       filters: this.filters(home, 1),
-      order: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }],
+      order_by: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }],
       limit: this.pick([1, 2, 3, 5, 10]),
     };
   }
@@ -466,22 +471,20 @@ export class Plans {
     const base = this.base(home);
     if (!thing?.key) return this.measured();
     const alone = this.chance(0.5);
-    const direction =
-      base.kind === 'aggregate' && base.fn === 'count' && !base.field ? 'desc' : this.pick(['asc', 'desc'] as const);
+    const direction = countsRows(base) ? 'desc' : this.pick(['asc', 'desc'] as const);
     return {
       ...emptyIntent(),
       measures: alone ? [] : [base],
       dimensions: thing.dimensions,
       filters: [...this.rowFilters(home), this.given(thing.key)],
-      order: [{ by: alone ? { kind: 'expression', measure: base } : { kind: 'measure', index: 0 }, direction }],
+      order_by: [{ by: alone ? { kind: 'expression', measure: base } : { kind: 'measure', index: 0 }, direction }],
       limit: this.pick([1, 2, 3, 5, 10]),
-      groupKeys: [thing.key],
+      per: [thing.key],
       ...(alone && { grouped: true }),
     };
   }
   private given(path: string): Filter {
     return {
-      kind: 'condition',
       field: { path, field: this.keys(this.vocabulary.graph.datasetOf(path)!)[0]! },
       op: 'is_not_null',
       values: [],
@@ -492,23 +495,23 @@ export class Plans {
     const home = this.pick(this.homes());
     const thing = this.thing(home);
     const base = this.base(home);
-    if (!thing?.key || (base.kind === 'aggregate' && base.fn === 'count' && !base.field)) return this.listing();
+    if (!thing?.key || countsRows(base)) return this.listing();
     return {
       ...emptyIntent(),
       dimensions: thing.dimensions,
       filters: [...this.rowFilters(home), this.given(thing.key)],
       having: [{ measure: base, op: this.pick(['>', '>=', '<', '<=']), values: [this.number()] }],
-      groupKeys: [thing.key],
+      per: [thing.key],
       grouped: true,
     };
   }
   private firstOfEach(): Intent {
     const of = this.rankedRows();
-    if (of.home && of.dimensions.length < this.rows(of.home).length) return of;
-    const kinds = of.home ? this.kindsOf(of.home) : [];
+    if (of.rows && of.dimensions.length < this.rows(of.rows).length) return of;
+    const kinds = of.rows ? this.kindsOf(of.rows) : [];
     if (kinds.length === 0 || of.limit === null) return of;
     const each = this.pick(kinds);
-    const by = of.order[0]!.by.kind === 'field' ? of.order[0]!.by.field : null;
+    const by = of.order_by[0]!.by.kind === 'field' ? of.order_by[0]!.by.field : null;
     if (of.dimensions.some(({ path, field }) => path === each.path && field === each.field)) return of;
     return {
       ...of,
@@ -518,7 +521,7 @@ export class Plans {
         ...(by && !of.dimensions.some(({ field }) => field === by.field) ? [by] : []),
       ],
       limit: null,
-      perGroup: { dimensions: [each], limit: of.limit },
+      limit_per: { by: [each], rows: of.limit },
     };
   }
   private mostCommon(): Intent {
@@ -538,10 +541,10 @@ export class Plans {
     if (approved) return this.measured();
     return {
       ...emptyIntent(),
-      measures: [isPair || dated ? base : { kind: 'aggregate', fn: 'count', path: counted }],
+      measures: [isPair || dated ? base : { fn: 'count', rows: counted }],
       dimensions: dated ? [grain] : isPair ? [one, two] : [one],
       filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),
-      order: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+      order_by: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
       limit: dated ? 1 : this.pick([1, 2, 3, 5]),
     };
   }

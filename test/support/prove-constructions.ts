@@ -2,7 +2,7 @@
 // in other wordings as well, by the patterns of the constructions that it is made of. What has come back as its plan, and
 // never as another, is proven.
 
-import type { Intent } from '../../src/lens/model/intent.ts';
+import { type Intent, isAggregate, rowsOf as rowsMeasured } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { singular } from '../../src/lens/model/singular.ts';
 import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
@@ -369,7 +369,7 @@ interface Asked {
 }
 /** What the rows are called that a plan measures. */
 const rowsOf = (lens: Lens, { measures: [measure] }: Intent): string | null =>
-  measure?.kind === 'aggregate' ? thingsName(vocabularyOf(lens), measure.path) : null;
+  measure && isAggregate(measure) && !measure.where ? thingsName(vocabularyOf(lens), rowsMeasured(measure)) : null;
 
 export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {
   const prover = new Prover(seed, constructions);

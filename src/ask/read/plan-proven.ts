@@ -95,7 +95,7 @@ export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: st
       ({ dataset, field }) => !field.masked && isNamed(lens, dataset, field) && (field.datatype === 'string') === text,
     )
     .map(({ dataset, field }) => ({
-      condition: { kind: 'condition', field: { path: dataset.name, field: field.name }, op: '=', values: [value] },
+      condition: { field: { path: dataset.name, field: field.name }, op: '=', values: [value] },
       dataset,
       field,
       term: `${dataset.name}.${field.name}`,

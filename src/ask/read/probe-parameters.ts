@@ -32,7 +32,7 @@ export async function probeParameters(
 
 const probeQuery = (field: FieldRef, value: string): Intent => ({
   ...emptyIntent(),
-  filters: [{ kind: 'condition', field, op: '=', values: [value] }],
+  filters: [{ field, op: '=', values: [value] }],
 });
 const valuesOf = ({ intent }: CheckedValues): string[] =>
-  intent.filters.flatMap((filter) => (filter.kind === 'condition' ? filter.values.map(String) : []));
+  intent.filters.flatMap((filter) => ('field' in filter ? filter.values.map(String) : []));

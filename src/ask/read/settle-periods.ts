@@ -21,7 +21,7 @@ export async function settlePeriods(granted: GrantedLens, given: Intent, limits:
       .plus({ [grain]: 1 })
       .toISODate()!;
     const date = { path, field };
-    const on = (op: '>=' | '<', value: string): Condition => ({ kind: 'condition', field: date, op, values: [value] });
+    const on = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
     intent = intent.time
       ? { ...intent, filters: [...intent.filters, on('>=', from), on('<', to)] }
       : { ...intent, time: { field: date, from, to } };
@@ -39,11 +39,11 @@ async function firstOf(
   const { path, field } = period;
   const probe: Intent = {
     ...emptyIntent(),
-    measures: [{ kind: 'aggregate', fn: 'max', path, field }],
+    measures: [{ fn: 'max', field: { path, field } }],
     dimensions: [period],
-    filters: [...filters, { kind: 'condition', field: { path, field }, op: 'is_not_null', values: [] }],
+    filters: [...filters, { field: { path, field }, op: 'is_not_null', values: [] }],
     time,
-    order: [{ by: { kind: 'field', field: period }, direction }],
+    order_by: [{ by: { kind: 'field', field: period }, direction }],
     limit: 1,
   };
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, { ...limits, maxRows: 1 });

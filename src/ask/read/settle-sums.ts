@@ -105,22 +105,22 @@ interface Summed {
 const allBases = (intent: Intent): Summed['base'][] => [
   ...intent.measures.flatMap(basesOf),
   ...intent.having.flatMap(measuresOf).flatMap(basesOf),
-  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? basesOf(by.measure) : [])),
+  ...intent.order_by.flatMap(({ by }) => (by.kind === 'expression' ? basesOf(by.measure) : [])),
 ];
 /** Each field that is added up directly or through a metric. */
 function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
-  const metric = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name) : undefined;
+  const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
-  const parts = metrics.flatMap((name) => sumsOf(lens, { kind: 'metric', name }));
+  const parts = metrics.flatMap((name) => sumsOf(lens, { fn: 'metric', metric: name }));
   const read =
-    base.kind === 'metric'
+    base.fn === 'metric'
       ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
         ? fields
             .filter(({ dataset, field }) => new RegExp(`\\b${dataset}\\.${field}\\b`).test(metric!.expression))
             .map(({ dataset, field }) => ({ path: dataset, field }))
         : []
       : base.fn === 'sum'
-        ? [{ path: base.path, field: base.field ?? '' }]
+        ? [base.field]
         : [];
   const own = read.flatMap(({ path, field: name }) => {
     const dataset = datasetOfPath(lens, path);
@@ -133,7 +133,7 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
 const isOnlyTimedMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
   allBases(intent).every(
     (base) =>
-      (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&
+      (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
       sumsOf(lens, base).some((one) => one.path === path && additivityOf(one.field, dataset).how === 'latest'),
   );
 

@@ -45,8 +45,8 @@ export async function useLatestSnapshot(
   const periods = intent.dimensions.filter(isTime);
   const plain = name.replaceAll('_', ' ');
   if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
-    const times: Aggregate = { kind: 'aggregate', fn: 'count_distinct', ...time };
-    const most = await read({ measures: [times], dimensions: periods, order: [LARGEST_FIRST] });
+    const times: Aggregate = { fn: 'count_distinct', field: time };
+    const most = await read({ measures: [times], dimensions: periods, order_by: [LARGEST_FIRST] });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
     const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
@@ -56,10 +56,10 @@ export async function useLatestSnapshot(
       ...taken,
       open: `${plain} is a level, and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
-  const rows: Aggregate = { kind: 'aggregate', fn: 'count', path };
+  const rows: Aggregate = { fn: 'count', rows: path };
   const [latest, fullest] = await Promise.all(
     [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, LARGEST_FIRST].map((first) =>
-      read({ measures: [rows], dimensions: [time], order: [first] }),
+      read({ measures: [rows], dimensions: [time], order_by: [first] }),
     ),
   );
   const [value, count] = latest ?? [];
@@ -68,7 +68,7 @@ export async function useLatestSnapshot(
     ...taken,
     intent: {
       ...intent,
-      filters: [...intent.filters, { kind: 'condition', field: time, op: '=', values: [String(value)] }],
+      filters: [...intent.filters, { field: time, op: '=', values: [String(value)] }],
     },
     notes: [`${plain} is a level, so svc uses the latest ${at}, ${String(value)}.`],
     doubts:

@@ -49,9 +49,7 @@ async function readDataAsOf(
   if ('field' in source) {
     const intent = {
       ...emptyIntent(),
-      measures: [
-        { kind: 'aggregate' as const, fn: 'max' as const, path: source.field.dataset, field: source.field.field },
-      ],
+      measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
     fetched = await readGoverned(warehouse, lens, EVERYONE, intent, { ...LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {

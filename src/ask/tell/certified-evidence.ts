@@ -121,8 +121,9 @@ function filtersAreInSql(
 function conditionsOf(intent: Intent): { field: string; values: JsonValue[] }[] {
   const among = (filters: Intent['filters']): { field: string; values: JsonValue[] }[] =>
     filters.flatMap((filter) => {
-      if (filter.kind === 'all' || filter.kind === 'any') return among(filter.of);
-      if (filter.kind !== 'condition') return [];
+      if ('all' in filter) return among(filter.all);
+      if ('any' in filter) return among(filter.any);
+      if (!('field' in filter)) return [];
       return [{ field: `${filter.field.path}.${filter.field.field}`, values: filter.than ? [] : filter.values }];
     });
   return among(intent.filters);

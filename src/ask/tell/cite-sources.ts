@@ -46,6 +46,4 @@ export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[
 }
 
 const aggregatedField = (measure: Measure): { path: string; field: string }[] =>
-  basesOf(measure).flatMap((base) =>
-    base.kind === 'aggregate' && base.field ? [{ path: base.path, field: base.field }] : [],
-  );
+  basesOf(measure).flatMap((base) => ('field' in base ? [base.field] : []));

@@ -2,6 +2,7 @@
 // is a cell or a count of rows. Amounts of money have two decimal places, quotients seven digits; the rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import { metricAlone } from '../../lens/model/intent.ts';
 import { answerParts, type SentenceParts } from '../../lens/sql/intent-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
@@ -66,7 +67,7 @@ function leadOf({ plan }: FetchedRows): string {
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
   if (plan.plan !== 'compiled' || plan.intent.measures.length !== 1 || plan.intent.dimensions.length > 0) return null;
   const parts = answerParts(plan.granted.lens, plan.intent);
-  const isName = plan.intent.measures[0]!.kind === 'metric';
+  const isName = metricAlone(plan.intent.measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const empty = Object.values(rows[0]!).every((cell) => cell === null);
   return `${subject} ${empty ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;

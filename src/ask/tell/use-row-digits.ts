@@ -109,7 +109,7 @@ const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'com
 function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
-  const { order, limit, offset, perGroup, having, measures: used, dimensions } = plan.intent;
+  const { order_by: order, limit, offset, limit_per: perGroup, having, measures: used, dimensions } = plan.intent;
   // With two dimensions, the highest number belongs to a pair and not to one label.
   if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;

@@ -62,7 +62,7 @@ function batches(metrics: readonly LensMetric[]): LensMetric[][] {
 }
 
 async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
-  const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ kind: 'metric' as const, name })) };
+  const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
   const { sql, query, extraColumns } = await compileIntent(lens, intent, OWNER, { maxRows: 1 });
   const relations = await governedRelations(lens, OWNER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;

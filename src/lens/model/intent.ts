@@ -33,136 +33,131 @@ export interface Grouping extends FieldRef {
   as?: string;
 }
 
-/** A plain aggregate of an approved field. `count` without a field counts the rows of `path`. */
-export interface Aggregate {
-  kind: 'aggregate';
-  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
-  path: string;
-  field?: string;
+/** `where`: only the rows that also match these filters. Groups without such rows stay. */
+interface OfRows {
+  where?: Filter[];
 }
+export interface RowCount extends OfRows {
+  fn: 'count';
+  /** A dataset or a role of one. */
+  rows: string;
+}
+/** A plain aggregate over an approved field. */
+export interface FieldAggregate extends OfRows {
+  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
+  field: FieldRef;
+}
+export type Aggregate = RowCount | FieldAggregate;
 /** Arithmetic on the fields of one row. A quotient by zero is null. `or` replaces a missing value. */
 export type RowValue =
-  | { kind: 'field'; field: FieldRef; or?: number }
-  | { kind: 'number'; value: number }
-  | { kind: 'computed'; operator: '+' | '-' | '*' | '/'; left: RowValue; right: RowValue }
-  | { kind: 'items'; field: FieldRef; separator: string }
-  | { kind: 'elapsed'; from: FieldRef; to: FieldRef; unit: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
-/** An aggregate of a value computed from each row of `path`. */
-export interface Amount {
-  kind: 'amount';
+  | number
+  | FieldRef
+  | { field: FieldRef; or: number }
+  | { op: '+' | '-' | '*' | '/'; of: [RowValue, RowValue] }
+  | { items: FieldRef; separator: string }
+  | Elapsed;
+export interface Elapsed {
+  from: FieldRef;
+  to: FieldRef;
+  in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months';
+}
+/** An aggregate of a value computed from each row of `home`. */
+export interface Amount extends OfRows {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
-  path: string;
   value: RowValue;
+  home: string;
 }
 /** The values of a field joined into one text, in order. */
-export interface Listed {
-  kind: 'listed';
-  path: string;
-  field: string;
+export interface Listed extends OfRows {
+  fn: 'list';
+  field: FieldRef;
   distinct?: true;
   separator: string;
 }
-export interface MetricUse {
-  kind: 'metric';
-  name: string;
+export interface MetricUse extends OfRows {
+  fn: 'metric';
+  metric: string;
 }
-/**
- * A computation over the grouped result: share of the total, running total, change from the previous period,
- * rank, or an aggregate of all groups.
- */
-export interface Windowed {
-  kind: 'windowed';
-  fn: 'share_of_total' | 'running_total' | 'change' | 'percent_change' | 'rank' | `groups_${GroupFunction}`;
-  of: Measure;
-  /** A share as a percentage. */
-  percent?: true;
-  /** For a share, a rank or an aggregate of groups: among the groups with the same values of these dimensions. */
-  within?: Grouping[];
-  /** For a rank: `asc` ranks the lowest first. */
-  direction?: 'asc' | 'desc';
-  /** For a rank: no gaps after ties. */
-  dense?: true;
-}
+/** A measure of rows. All other measures are computed from these. */
+export type Base = MetricUse | Aggregate | Amount | Listed;
+
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** The ratio or the difference of two measures. */
+/** A computation over the grouped result. `within`: among the groups with the same values of these dimensions. */
+export type Windowed =
+  | { fn: 'share_of_total'; of: Measure; percent?: true; within?: Grouping[] }
+  | { fn: 'running_total'; of: Measure }
+  /** `dense`: no gaps after ties. */
+  | { fn: 'rank'; of: Measure; direction: 'asc' | 'desc'; dense?: true; within?: Grouping[] }
+  | { fn: `groups_${GroupFunction}`; of: Measure; within?: Grouping[] }
+  /** The change from the previous period. */
+  | { fn: 'change'; of: Measure; percent?: true; from?: undefined };
+/** The ratio, the difference or the sum of two measures. */
 export interface Combined {
-  kind: 'combined';
   fn: 'ratio' | 'difference' | 'total';
-  left: Measure;
-  right: Measure;
+  of: Measure[];
   /** A ratio as a percentage. */
   percent?: true;
 }
 export interface Scaled {
-  kind: 'scaled';
+  fn: 'product' | 'quotient';
   of: Measure;
   by: number;
-  /** Divides by `by` instead of multiplying. */
-  divides?: true;
 }
 export interface Rounded {
-  kind: 'rounded';
+  fn: 'round';
   of: Measure;
   digits: number;
 }
 /** 0 if there is no value. */
 export interface Filled {
-  kind: 'filled';
+  fn: 'or_zero';
   of: Measure;
-}
-/** A measure over the rows that also match these filters. Groups without such rows stay. */
-export interface Restricted {
-  kind: 'restricted';
-  of: Measure;
-  where: Filter[];
 }
 /** The change of a measure between two periods, absolute or as a percentage of the earlier one. */
 export interface Change {
-  kind: 'change';
-  fn: 'absolute' | 'percent';
+  fn: 'change';
   of: Measure;
-  earlier: TimeWindow;
-  later: TimeWindow;
+  percent?: true;
+  from: TimeWindow;
+  to: TimeWindow;
 }
 /** The value of the rows that also match these filters, as a share of the value of all rows. */
-export interface PartOfTotal {
-  kind: 'part';
+export interface Share {
+  fn: 'share';
   of: Measure;
   where: Filter[];
-  percent: boolean;
+  percent?: true;
 }
-/**
- * An aggregate, such as the average, of the values of groups, or the number of groups. A group is a value, a
- * period, or, without a field, one row of a dataset.
- */
-export interface Averaged {
-  kind: 'averaged';
-  fn?: GroupFunction | 'median' | 'count';
-  of: Measure;
-  over: GroupUnit[];
+/** Groups with rows: one for each value of `by` and each row of the datasets `per`. */
+interface Groups {
+  by?: Grouping[];
+  per?: string[];
   having?: Having[];
-  /** Groups by the rows of this dataset, including those with nothing to measure. */
-  every?: string;
-  /** Groups by each period of this date, including those with nothing to measure. */
-  periods?: Period;
+  /** Groups by the rows of this dataset, or by each period of this date, including those with nothing to measure. */
+  every?: string | Period;
 }
-export interface GroupUnit extends Omit<Grouping, 'field'> {
-  field?: string;
+/** An aggregate, such as the average, of the values of the groups. */
+export interface OverGroups extends Groups {
+  fn: 'over_groups';
+  take: GroupFunction | 'median';
+  of: Measure;
+}
+/** The number of groups. `of` is the measure that forms them. */
+export interface CountGroups extends Groups {
+  fn: 'count_groups';
+  of: Measure;
 }
 export type Measure = (
-  | MetricUse
-  | Aggregate
-  | Amount
-  | Listed
+  | Base
   | Windowed
   | Combined
   | Scaled
   | Rounded
   | Filled
-  | Restricted
   | Change
-  | PartOfTotal
-  | Averaged
+  | Share
+  | OverGroups
+  | CountGroups
 ) & {
   /** Output column name. */ as?: string;
 };
@@ -186,7 +181,6 @@ export type Operator =
 export type Scalar = string | number | boolean;
 
 export interface Condition {
-  kind: 'condition';
   field: FieldRef;
   op: Operator;
   /** Bound to the field's datatype and written as the dialect's literals. `between` includes both ends. */
@@ -197,32 +191,26 @@ export interface Condition {
    * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that
    * match `where`, or over those with the same values of `per` ("above the average of its category").
    */
-  than?: Aggregate & { where?: Filter[]; per?: FieldRef[] };
+  than?: FieldAggregate & { per?: FieldRef[] };
   /** Instead of values: another field of the same row, optionally shifted by a span. */
   other?: { field: FieldRef; plus?: Span };
   /** False: case matters for contains, starts_with and ends_with. Default: true. */
   caseInsensitive?: boolean;
 }
 export interface AnyOf {
-  kind: 'any';
-  of: Filter[];
+  any: Filter[];
 }
 export interface AllOf {
-  kind: 'all';
-  of: Filter[];
+  all: Filter[];
 }
 /** A row with an unknown condition, because a value is missing, matches neither the condition nor its negation. */
 export interface Not {
-  kind: 'not';
-  of: Filter;
+  not: Filter;
 }
-/**
- * Rows of the home that have (or, if negated, don't have) related rows in `path`. `path` is a dataset with
- * many-to-one joins to the home, over one or more hops. `where` uses `path` as its home.
- */
+/** Rows of the home that have (or, negated, do not have) related rows in `exists`, one-to-many side included: it is a
+ *  dataset from which the home is reached many to one over one or several hops. `where` is read from it as its home. */
 export interface Exists {
-  kind: 'exists';
-  path: string;
+  exists: string;
   negated: boolean;
   /** The role of the relationship, if there are several. */
   via?: string;
@@ -231,7 +219,7 @@ export interface Exists {
   count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
   /** Condition on an aggregate of a field of the related rows. */
   total?: { fn: 'sum' | 'avg'; field: string; op: Having['op']; values: number[] };
-  /** The related rows are the home's own rows with the same value of this field; `path` is the home. */
+  /** The rows of the home itself that share its value of this field: `exists` is the home. */
   sharing?: string;
 }
 export type Filter = Condition | AnyOf | AllOf | Not | Exists;
@@ -272,18 +260,18 @@ export interface Intent {
   measures: Measure[];
   dimensions: Grouping[];
   /** The dataset that a listing lists, if the dimensions don't determine it. */
-  home?: string;
+  rows?: string;
   filters: Filter[];
   having: Having[];
   time: TimeWindow | null;
-  order: Order[];
+  order_by: Order[];
   limit: number | null;
   /** Number of rows to skip: the second highest skips one. */
   offset?: number;
   /** The top N within each value of these dimensions (with measures, a subset of `dimensions`). */
-  perGroup?: {
-    dimensions: Grouping[];
-    limit: number;
+  limit_per?: {
+    by: Grouping[];
+    rows: number;
     /** Includes ties with the last row. */
     ties?: true;
   };
@@ -292,14 +280,10 @@ export interface Intent {
    * With measures: paths whose primary keys are grouped by without being shown, so that two customers with
    * the same name stay two rows.
    */
-  groupKeys?: string[];
-  /** With measures: groups by every row of this dataset, including those with nothing to measure. */
-  every?: string;
-  /**
-   * With measures: groups by every period of this date, which is one of the dimensions, including those with
-   * nothing to measure.
-   */
-  periods?: Period;
+  per?: string[];
+  /** With measures: the groups are those of the rows of this dataset, or each period of this date, one of the
+   *  dimensions, also where nothing is measured. */
+  every?: string | Period;
   /**
    * Without measures: one row per combination of the dimensions; the order or the conditions measure the
    * groups ("which region has the highest revenue").
@@ -307,33 +291,45 @@ export interface Intent {
   grouped?: boolean;
 }
 
+export const isBase = (measure: Measure): measure is Base =>
+  measure.fn === 'metric' || 'rows' in measure || 'field' in measure || 'value' in measure;
+export const isAggregate = (measure: Measure): measure is Aggregate =>
+  'rows' in measure || ('field' in measure && measure.fn !== 'list');
+/** Restricts a measure to the rows that also match these filters. */
+export const ofRowsWhere = (measure: Measure, where: Filter[]): Measure =>
+  isBase(measure)
+    ? { ...measure, where: [...(measure.where ?? []), ...where] }
+    : withInnerMeasures(measure, (one) => ofRowsWhere(one, where));
+/** The name of the metric if the measure is a metric without filters, otherwise null. */
+export const metricAlone = (measure: Measure | undefined): string | null =>
+  measure?.fn === 'metric' && !measure.where ? measure.metric : null;
+/** The dataset or role whose rows are aggregated. */
+export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
+/** True for measures that form groups of their own. */
+export const overGroups = (measure: Measure): measure is OverGroups | CountGroups =>
+  measure.fn === 'over_groups' || measure.fn === 'count_groups';
+/** The aggregate of the groups, `count` for their number. */
+export const takenOf = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
+  measure.fn === 'count_groups' ? 'count' : measure.take;
+export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
+
 /** The measures inside a measure. */
 export const innerMeasures = (measure: Measure): Measure[] => {
-  switch (measure.kind) {
-    case 'metric':
-    case 'aggregate':
-    case 'amount':
-    case 'listed':
-      return [];
-    case 'combined':
-      return [measure.left, measure.right];
-    case 'averaged':
-      return [measure.of, ...(measure.having ?? []).flatMap(measuresOf)];
-    default:
-      return [measure.of];
-  }
+  if (isBase(measure)) return [];
+  if (Array.isArray(measure.of)) return measure.of;
+  const having = 'having' in measure ? (measure.having ?? []) : [];
+  return [measure.of, ...having.flatMap(measuresOf)];
 };
 /** The same measure with its inner measures changed. */
 export function withInnerMeasures(measure: Measure, change: (one: Measure) => Measure): Measure {
-  switch (measure.kind) {
-    case 'metric':
-    case 'aggregate':
-    case 'amount':
-    case 'listed':
-      return measure;
-    case 'combined':
-      return { ...measure, left: change(measure.left), right: change(measure.right) };
-    case 'averaged':
+  if (isBase(measure)) return measure;
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference':
+    case 'total':
+      return { ...measure, of: measure.of.map(change) };
+    case 'over_groups':
+    case 'count_groups':
       return { ...measure, of: change(measure.of), having: measure.having?.map((one) => withHaving(one, change)) };
     default:
       return { ...measure, of: change(measure.of) };
@@ -349,29 +345,23 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
   ...intent,
   measures: intent.measures.map(change),
   having: intent.having.map((one) => withHaving(one, change)),
-  order: intent.order.map((one) =>
+  order_by: intent.order_by.map((one) =>
     one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
   ),
 });
 /** The metrics and aggregates behind a measure. For a computed value or a list, each of its fields. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
-  if (measure.kind === 'metric' || measure.kind === 'aggregate') return [measure];
-  if (measure.kind !== 'amount' && measure.kind !== 'listed') return innerMeasures(measure).flatMap(basesOf);
-  const fields = measure.kind === 'listed' ? [measure] : fieldsOf(measure.value);
-  return fields.map(({ path, field }) => ({ kind: 'aggregate', fn: 'max', path, field }));
+  if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);
+  if (measure.fn === 'metric' || isAggregate(measure)) return [measure];
+  const fields = measure.fn === 'list' ? [measure.field] : fieldsOf(measure.value);
+  return fields.map(({ path, field }) => ({ fn: 'max', field: { path, field } }));
 };
 export const fieldsOf = (value: RowValue): FieldRef[] => {
-  switch (value.kind) {
-    case 'field':
-    case 'items':
-      return [value.field];
-    case 'number':
-      return [];
-    case 'elapsed':
-      return [value.from, value.to];
-    case 'computed':
-      return [...fieldsOf(value.left), ...fieldsOf(value.right)];
-  }
+  if (typeof value === 'number') return [];
+  if ('op' in value) return value.of.flatMap(fieldsOf);
+  if ('items' in value) return [value.items];
+  if ('in' in value) return [value.from, value.to];
+  return ['or' in value ? value.field : value];
 };
 export const measuresOf = ({ measure, than }: Having): Measure[] => (than ? [measure, than] : [measure]);
 
@@ -381,7 +371,7 @@ export const emptyIntent = (): Intent => ({
   filters: [],
   having: [],
   time: null,
-  order: [],
+  order_by: [],
   limit: null,
   distinct: false,
 });

@@ -1,7 +1,16 @@
 // One row for each period of a date between two ends, so that a period without rows has a group.
 import { DateTime } from 'luxon';
 import { Problem } from '../../platform/problem.ts';
-import { type FieldRef, type Filter, type Intent, innerMeasures, type Measure, type Period } from './intent.ts';
+import {
+  type FieldRef,
+  type Filter,
+  type Intent,
+  innerMeasures,
+  type Measure,
+  overGroups,
+  type Period,
+} from './intent.ts';
+import { innerFilters } from './intent-filters.ts';
 
 /** More than a year of days. */
 const MAX_PERIODS = 400;
@@ -19,10 +28,10 @@ const invalidPeriod = (message: string): Problem =>
 /** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
 export function endsOf({ time, filters }: Intent, period: Period): Ends | null {
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
-  const plain = filters.flatMap((one) => (one.kind === 'all' ? one.of : [one]));
+  const plain = filters.flatMap((one) => ('all' in one ? one.all : [one]));
   const end = (op: '>=' | '<'): string | undefined => {
     const [only, more] = plain.flatMap((one) =>
-      one.kind === 'condition' && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
+      'field' in one && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
         ? one.values
         : [],
     );
@@ -38,25 +47,17 @@ export function endsOf({ time, filters }: Intent, period: Period): Ends | null {
 }
 const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 const isOn = (filter: Filter, date: FieldRef): boolean => {
-  switch (filter.kind) {
-    case 'condition':
-      return sameDate(filter.field, date) && filter.op !== 'is_not_null';
-    case 'exists':
-      return false;
-    case 'not':
-      return isOn(filter.of, date);
-    default:
-      return filter.of.some((one) => isOn(one, date));
-  }
+  if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
+  return !('exists' in filter) && innerFilters(filter).some((one) => isOn(one, date));
 };
 
 /** The dates for which an intent wants every period. */
-export const periodsIn = ({ periods, measures }: Intent): Period[] => {
+export const periodsIn = ({ every, measures }: Intent): Period[] => {
   const within = (measure: Measure): Period[] => [
-    ...(measure.kind === 'averaged' && measure.periods ? [measure.periods] : []),
+    ...(overGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
     ...innerMeasures(measure).flatMap(within),
   ];
-  return [...(periods ? [periods] : []), ...measures.flatMap(within)];
+  return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(within)];
 };
 
 /** The first day of each period. */

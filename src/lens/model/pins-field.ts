@@ -3,11 +3,11 @@ import type { Filter } from './intent.ts';
 /** A filter that leaves a single value of the field. */
 export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
   filters.some((filter) =>
-    filter.kind === 'condition'
+    'field' in filter
       ? filter.field.path === path &&
         filter.field.field === field &&
         !filter.field.grain &&
         (filter.op === '=' || filter.op === 'in') &&
         filter.values.length === 1
-      : filter.kind === 'all' && pinsField(filter.of, path, field),
+      : 'all' in filter && pinsField(filter.all, path, field),
   );

@@ -24,10 +24,8 @@ const bank = lens('bank', {
   ],
 });
 const intent = (parts: Partial<Intent>): Intent => ({ ...emptyIntent(), ...parts });
-const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') =>
-  ({ kind: 'aggregate', fn, path, field: name }) as const;
+const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
 const is = (path: string, name: string, ...values: string[]): Condition => ({
-  kind: 'condition',
   field: { path, field: name },
   op: values.length > 1 ? 'in' : '=',
   values,
@@ -36,8 +34,8 @@ const is = (path: string, name: string, ...values: string[]): Condition => ({
 test.each<[string, Partial<Intent>, number]>([
   ['amounts in several currencies', { measures: [sum('transactions', 'amount')] }, 1],
   ['their mean', { measures: [sum('transactions', 'amount', 'avg')] }, 1],
-  ['a metric over them', { measures: [{ kind: 'metric', name: 'turnover' }] }, 1],
-  ['a metric whose unit stands for all', { measures: [{ kind: 'metric', name: 'turnover_eur' }] }, 0],
+  ['a metric over them', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
+  ['a metric whose unit stands for all', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
   ['one currency', { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR')] }, 0],
   [
     'two currencies',

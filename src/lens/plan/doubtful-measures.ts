@@ -1,5 +1,5 @@
 // Finds sums and averages that compile but are meaningless because they mix currencies.
-import { type Aggregate, basesOf, type Intent, type MetricUse } from '../model/intent.ts';
+import { type Aggregate, basesOf, type Intent, type MetricUse, rowsOf } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../model/lens.ts';
 import { pinsField } from '../model/pins-field.ts';
@@ -24,18 +24,18 @@ export function doubtfulMeasures(lens: Lens, intent: Intent): string[] {
 }
 
 function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
-  if (base.kind === 'aggregate') {
-    const dataset = datasetOfPath(lens, base.path);
-    const field = base.field && dataset ? findField(dataset, base.field) : undefined;
+  if (base.fn !== 'metric') {
+    const dataset = datasetOfPath(lens, rowsOf(base));
+    const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
     return dataset && field && NUMERIC.includes(field.datatype)
       ? [{ fn: base.fn, dataset, field, unit: field.unit }]
       : [];
   }
-  const metric = lens.metrics.find(({ name }) => name === base.name);
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
   return [
-    ...metric.references.metrics.flatMap((name) => usedBy(lens, { kind: 'metric', name })),
+    ...metric.references.metrics.flatMap((name) => usedBy(lens, { fn: 'metric', metric: name })),
     ...metric.references.fields.flatMap(({ dataset: name, field: own }): Used[] => {
       const dataset = findDataset(lens, name);
       const field = dataset && findField(dataset, own);

@@ -13,6 +13,8 @@ import {
   type Measure,
   type MetricUse,
   measuresOf,
+  overGroups,
+  rowsOf,
 } from '../model/intent.ts';
 import { filtersWithin, innerFilters } from '../model/intent-filters.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
@@ -55,7 +57,7 @@ const conditionsIn = (filters: readonly Filter[]): Filter[] =>
 const allMeasures = (intent: Intent): Measure[] => [
   ...intent.measures,
   ...intent.having.flatMap(measuresOf),
-  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+  ...intent.order_by.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
 ];
 const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
 
@@ -66,23 +68,23 @@ interface Aggregated {
 }
 function aggregated(lens: Lens, intent: Intent, filters: readonly Filter[]): Aggregated[] {
   const compared = filters.flatMap((filter): (MetricUse | Aggregate)[] => {
-    if (filter.kind === 'condition') return filter.than ? [filter.than] : [];
-    if (filter.kind !== 'exists' || !filter.total) return [];
-    return [{ kind: 'aggregate', fn: filter.total.fn, path: filter.path, field: filter.total.field }];
+    if ('field' in filter) return filter.than ? [filter.than] : [];
+    if (!('exists' in filter) || !filter.total) return [];
+    return [{ fn: filter.total.fn, field: { path: filter.exists, field: filter.total.field } }];
   });
   return [...allMeasures(intent).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
 }
 function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
-  if (base.kind === 'aggregate') {
-    if (!base.field || base.fn.startsWith('count')) return [];
-    return [{ field: written(lens, { path: base.path, field: base.field }), adds: base.fn === 'sum' }];
+  if (base.fn !== 'metric') {
+    if ('rows' in base || base.fn.startsWith('count')) return [];
+    return [{ field: written(lens, base.field), adds: base.fn === 'sum' }];
   }
-  const metric = lens.metrics.find(({ name }) => name === base.name);
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   const { fields, metrics, aggregates } = metric.references;
   const own = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
   return [
-    ...metrics.flatMap((name) => aggregatedBy(lens, { kind: 'metric', name })),
+    ...metrics.flatMap((name) => aggregatedBy(lens, { fn: 'metric', metric: name })),
     ...(own.length > 0
       ? fields.map(({ dataset: path, field }) => ({ field: written(lens, { path, field }), adds: own.includes('sum') }))
       : []),
@@ -94,15 +96,15 @@ function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(intent).flatMap(withInner);
   const groups = [
     ...intent.dimensions,
-    ...measures.flatMap((one) => (one.kind === 'averaged' ? one.over : 'within' in one ? (one.within ?? []) : [])),
+    ...measures.flatMap((one) => (overGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
   ];
   return [
     ...(intent.time ? [intent.time.field] : []),
-    ...groups.flatMap((one) => (one.grain && one.field !== undefined ? [one as FieldRef] : [])),
-    ...intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : [])),
-    ...measures.flatMap((one) => (one.kind === 'change' ? [one.earlier.field, one.later.field] : [])),
+    ...groups.flatMap((one) => (one.grain ? [one] : [])),
+    ...intent.order_by.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : [])),
+    ...measures.flatMap((one) => (one.fn === 'change' && one.from ? [one.from.field, one.to.field] : [])),
     ...filters
-      .filter((filter): filter is Condition => filter.kind === 'condition')
+      .filter((filter): filter is Condition => 'field' in filter)
       .flatMap(({ field, other }) => [field, ...(other ? [other.field] : [])]),
   ];
 }
@@ -112,7 +114,7 @@ function keysOf(lens: Lens, intent: Intent): string[] {
   const bases = allMeasures(intent).flatMap(basesOf);
   const refs = [
     ...(intent.measures.length > 0 || intent.grouped || intent.distinct ? intent.dimensions : []),
-    ...bases.flatMap((base) => (base.kind === 'aggregate' && base.fn === 'count_distinct' && base.field ? [base] : [])),
+    ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
   ];
   return refs.flatMap(({ path, field }) => {
     const dataset = datasetOfPath(lens, path);
@@ -126,11 +128,11 @@ const countsRows = (lens: Lens, intent: Intent, dataset: string): boolean =>
     .flatMap(basesOf)
     .some((base) => rowsCountedBy(lens, base).includes(dataset));
 function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
-  if (base.kind === 'aggregate') return base.fn === 'count' ? [datasetOfPath(lens, base.path)?.name ?? base.path] : [];
-  const metric = lens.metrics.find(({ name }) => name === base.name);
+  if (base.fn !== 'metric') return base.fn === 'count' ? [datasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   return [
-    ...metric.references.metrics.flatMap((name) => rowsCountedBy(lens, { kind: 'metric', name })),
+    ...metric.references.metrics.flatMap((name) => rowsCountedBy(lens, { fn: 'metric', metric: name })),
     ...(metric.home && metric.references.aggregates.some((fn) => /^count(_star)?$/i.test(fn)) ? [metric.home] : []),
   ];
 }

@@ -36,7 +36,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
   };
   const bare: Names = { lens, now, say, near: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
-    metricNamed(bare, name, `metrics[${index}]`) ? [{ kind: 'metric', name }] : [],
+    metricNamed(bare, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
   const { measures, called } = measuresOf(bare, body, metrics);
   const rows = body.rows === undefined ? undefined : datasetNamed(bare, body.rows, 'rows');
@@ -48,6 +48,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
   const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
   // Each combination once, ordered by a measure of it.
   const ranked = measures.length === 0 && body.distinct === true && order.some(({ by }) => by.kind === 'expression');
+  const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
   const intent: Intent = {
     ...emptyIntent(),
     measures,
@@ -55,17 +56,17 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     filters,
     having,
     time,
-    order,
+    order_by: order,
     limit: body.limit ?? null,
     distinct: ranked ? false : (body.distinct ?? false),
-    ...(rows && { home: rows }),
+    ...(rows && { rows: rows }),
     ...(body.offset && { offset: body.offset }),
-    ...(body.per && { groupKeys: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
-    ...(body.every !== undefined && everyOf(names, body.every, dimensions, 'every')),
+    ...(body.per && { per: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
+    ...(every && { every }),
     ...(body.limit_per && {
-      perGroup: {
-        dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
-        limit: body.limit_per.rows,
+      limit_per: {
+        by: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
+        rows: body.limit_per.rows,
         ...(body.limit_per.ties && { ties: true }),
       },
     }),
@@ -121,7 +122,7 @@ function groupCondition({ say }: Names, body: MetricsBody, filter: PlanCompariso
   else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
   else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
     say(`${path}.values`, `The metric ${name} can be compared only with a number.`);
-  else return [{ measure: { kind: 'metric', name }, op: op as Having['op'], values: numbers }];
+  else return [{ measure: { fn: 'metric', metric: name }, op: op as Having['op'], values: numbers }];
   return [];
 }
 const isNumber = (value: string | number | boolean): boolean =>
@@ -174,7 +175,7 @@ function orderedBy(
 ): Order['by'] | null {
   const { lens, say } = names;
   const at = measures.findIndex(
-    (one) => one.as === name || (one.as === undefined && one.kind === 'metric' && one.name === name),
+    (one) => one.as === name || (one.as === undefined && one.fn === 'metric' && !one.where && one.metric === name),
   );
   if (at >= 0) return { kind: 'measure', index: at };
   const own = dimensions.find((ref) => ref.as === name);
@@ -186,7 +187,7 @@ function orderedBy(
         path,
         `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
       );
-    return { kind: 'expression', measure: { kind: 'metric', name } };
+    return { kind: 'expression', measure: { fn: 'metric', metric: name } };
   }
   if (columns.length > 1 && new Set(columns.map(({ path: of }) => of)).size > 1)
     return say(
@@ -199,7 +200,7 @@ function orderedBy(
   if (named && grouped && !dimensions.some((one) => sameRef(one, named)))
     return say(
       path,
-      `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.kind === 'metric' ? one.name : []))].join(', ')}) or by a measure of it.`,
+      `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.fn === 'metric' && !one.where ? one.metric : []))].join(', ')}) or by a measure of it.`,
     );
   return named && { kind: 'field', field: named };
 }
@@ -239,7 +240,7 @@ export function takesUsualDate(body: unknown): boolean {
 /** Reports members that other members make meaningless. */
 function refuseUnused(intent: Intent, body: MetricsBody, say: Say): void {
   const grouped = intent.measures.length > 0 || intent.grouped === true;
-  const one = grouped && intent.dimensions.length === 0 && !intent.groupKeys?.length;
+  const one = grouped && intent.dimensions.length === 0 && !intent.per?.length;
   const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
   if (!named) say('metrics', 'Name at least one metric or dimension.');
   if (grouped && body.rows !== undefined)
@@ -262,13 +263,10 @@ function refuseUnused(intent: Intent, body: MetricsBody, say: Say): void {
 function checkChoices(intent: Intent, body: MetricsBody, say: Say): void {
   const compared = conditionsIn(filtersWithin(intent));
   const bases = intent.measures.flatMap(basesOf);
-  const measured = bases.flatMap((one): FieldRef[] => (one.kind === 'aggregate' && one.field ? [one as FieldRef] : []));
+  const measured = bases.flatMap((one): FieldRef[] => ('field' in one ? [one.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
       say(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
 }
 const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
-  filters.flatMap((filter) => [
-    ...(filter.kind === 'condition' ? [filter.field] : []),
-    ...conditionsIn(innerFilters(filter)),
-  ]);
+  filters.flatMap((filter) => [...('field' in filter ? [filter.field] : []), ...conditionsIn(innerFilters(filter))]);

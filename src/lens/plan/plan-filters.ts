@@ -11,11 +11,11 @@ export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefin
 
 export function filterOf(names: Names, filter: PlanFilter, path: string): Filter | null {
   if ('field' in filter) return comparisonOf(names, filter, path);
-  if ('any' in filter) return { kind: 'any', of: filtersOf(names, filter.any, `${path}.any`) };
-  if ('all' in filter) return { kind: 'all', of: filtersOf(names, filter.all, `${path}.all`) };
+  if ('any' in filter) return { any: filtersOf(names, filter.any, `${path}.any`) };
+  if ('all' in filter) return { all: filtersOf(names, filter.all, `${path}.all`) };
   if ('not' in filter) {
     const of = filterOf(names, filter.not, `${path}.not`);
-    return of && { kind: 'not', of };
+    return of && { not: of };
   }
   return existsOf(names, filter as PlanExists, path);
 }
@@ -34,7 +34,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
   if (during !== undefined) return duringOf(names, filter, field, path);
   if (other) {
     const right = fieldNamed(names, other.field, `${path}.other.field`);
-    return right && { kind: 'condition', field, op, values: [], other: { field: right, plus: other.plus } };
+    return right && { field, op, values: [], other: { field: right, plus: other.plus } };
   }
   if (than) {
     const of = fieldNamed(names, than.field, `${path}.than.field`);
@@ -43,8 +43,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
       return names.say(`${path}.than.field`, `An aggregate needs ${of.path}.${of.field} itself. Remove .${of.grain}.`);
     const where = filtersOf({ ...names, near: of.path }, than.where, `${path}.than.where`);
     const per = (than.per ?? []).flatMap((one, index) => fieldNamed(names, one, `${path}.than.per[${index}]`) ?? []);
-    const aggregate = { kind: 'aggregate', fn: than.fn, path: of.path, field: of.field } as const;
-    return { kind: 'condition', field, op, values: [], than: { ...aggregate, where, per } };
+    return { field, op, values: [], than: { fn: than.fn, field: of, where, per } };
   }
   if (
     op === 'between' &&
@@ -53,7 +52,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     values[0]! > values[1]!
   )
     names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);
-  return { kind: 'condition', field, op, values };
+  return { field, op, values };
 }
 
 function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
@@ -72,10 +71,9 @@ function duringOf(names: Names, filter: PlanComparison, field: Condition['field'
   const window = periodOf(names, filter.during!, `${path}.during`);
   return (
     window && {
-      kind: 'all',
-      of: [
-        { kind: 'condition', field, op: '>=', values: [window.from] },
-        { kind: 'condition', field, op: '<', values: [window.to] },
+      all: [
+        { field, op: '>=', values: [window.from] },
+        { field, op: '<', values: [window.to] },
       ],
     }
   );
@@ -104,8 +102,8 @@ function existsOf(names: Names, filter: PlanExists, path: string): Filter | null
   }
   if (!target) return null;
   const where = filtersOf({ ...names, near: target }, filter.where, `${path}.where`);
-  const one = { kind: 'exists', path: target, negated, ...(filter.via && { via: filter.via }), where } as const;
+  const one = { exists: target, negated, ...(filter.via && { via: filter.via }), where } as const;
   if (counts.length === 0) return one;
   const counted = counts.map((count): Filter => ({ ...one, count }));
-  return counted.length === 1 ? counted[0]! : { kind: 'all', of: counted };
+  return counted.length === 1 ? counted[0]! : { all: counted };
 }

@@ -3,17 +3,20 @@ import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } fr
 import { additivityOf } from '../model/aggregation.ts';
 import {
   type Aggregate,
+  type Base,
   basesOf,
   type FieldRef,
   type Filter,
   fieldsOf,
   type Grouping,
-  type GroupUnit,
   type Having,
-  type Intent,
+  isAggregate,
   isDayPart,
+  type Listed,
   type Measure,
+  type Period,
   type RowValue,
+  rowsOf,
   type TimeWindow,
 } from '../model/intent.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
@@ -35,7 +38,7 @@ export function measureOf(names: Names, measure: PlanMeasure, called: Called, pa
     if (own) return own;
     const valid = [...names.lens.metrics.map(({ name }) => name), ...called.keys()];
     return valid.includes(measure)
-      ? { kind: 'metric', name: measure }
+      ? { fn: 'metric', metric: measure }
       : names.say(path, `There is no metric or measure "${measure}".${hint(measure, valid)}`, 'unknown_name');
   }
   const made = objectOf(names, measure, called, path);
@@ -47,7 +50,7 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
   switch (measure.fn) {
     case 'metric': {
       const metric = metricNamed(names, measure.metric, `${path}.metric`);
-      return metric && restricted(names, { kind: 'metric', name: metric.name }, metric.home, measure.where, path);
+      return metric && restricted(names, { fn: 'metric', metric: metric.name }, metric.home, measure.where, path);
     }
     case 'ratio':
     case 'difference':
@@ -58,31 +61,28 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
           `${path}.percent`,
           `percent is only for a ratio. A ${measure.fn} has the unit of its measures.`,
         );
-      return left && right
-        ? { kind: 'combined', fn: measure.fn, left, right, ...(measure.percent && { percent: true }) }
-        : null;
+      return left && right ? { fn: measure.fn, of: [left, right], ...(measure.percent && { percent: true }) } : null;
     }
     case 'product':
     case 'quotient': {
       const of = inner(measure.of);
-      const divides = measure.fn === 'quotient';
-      if (divides && measure.by === 0)
+      if (measure.fn === 'quotient' && measure.by === 0)
         return names.say(`${path}.by`, 'Division by 0 is not possible. Give another number.');
-      return of && { kind: 'scaled', of, by: measure.by, ...(divides && { divides }) };
+      return of && { fn: measure.fn, of, by: measure.by };
     }
     case 'round': {
       const of = inner(measure.of);
-      return of && { kind: 'rounded', of, digits: measure.digits };
+      return of && { fn: 'round', of, digits: measure.digits };
     }
     case 'or_zero': {
       const of = inner(measure.of);
-      return of && { kind: 'filled', of };
+      return of && { fn: 'or_zero', of };
     }
     case 'share': {
       const of = inner(measure.of);
       const near = of && homeOf(names.lens, of);
       const where = filtersOf({ ...names, near: near ?? names.near }, measure.where, `${path}.where`);
-      return of && { kind: 'part', of, where, percent: measure.percent ?? false };
+      return of && { fn: 'share', of, where, ...(measure.percent && { percent: true }) };
     }
     case 'change':
       return changeOf(names, measure, inner(measure.of), path);
@@ -96,17 +96,14 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
       const of = inner(measure.of);
       const within = 'within' in measure ? dimensionsOf(names, measure.within, `${path}.within`) : [];
       return (
-        of && {
-          kind: 'windowed',
+        of &&
+        ({
           fn: measure.fn,
           of,
+          ...('percent' in measure && measure.percent && { percent: true }),
+          ...(measure.fn === 'rank' && { direction: measure.direction, ...(measure.dense && { dense: true }) }),
           ...(within.length > 0 && { within }),
-          ...('percent' in measure && measure.percent && { percent: true as const }),
-          ...(measure.fn === 'rank' && {
-            direction: measure.direction,
-            ...(measure.dense && { dense: true as const }),
-          }),
-        }
+        } as Measure)
       );
     }
     case 'over_groups':
@@ -122,9 +119,9 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
 export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? basesOf(measure) : [];
   if (!base) return null;
-  return base.kind === 'metric'
-    ? (lens.metrics.find(({ name }) => name === base.name)?.home ?? null)
-    : (datasetOfPath(lens, base.path)?.name ?? null);
+  return base.fn === 'metric'
+    ? (lens.metrics.find(({ name }) => name === base.metric)?.home ?? null)
+    : (datasetOfPath(lens, rowsOf(base))?.name ?? null);
 };
 
 /** Inside another measure it isn't a column. */
@@ -134,15 +131,15 @@ const withoutName = (measure: Measure | null): Measure | null => {
   return rest as Measure;
 };
 
-function restricted(
+function restricted<B extends Base>(
   names: Names,
-  of: Measure,
+  of: B,
   near: string | null,
   where: Of<'metric'>['where'],
   path: string,
-): Measure {
+): B {
   const filters = filtersOf({ ...names, near: near ?? names.near }, where, `${path}.where`);
-  return filters.length > 0 ? { kind: 'restricted', of, where: filters } : of;
+  return filters.length > 0 ? { ...of, where: filters } : of;
 }
 
 const NUMERIC = ['integer', 'decimal', 'float'];
@@ -152,7 +149,7 @@ type PlanAggregate = Of<'count' | Exclude<Aggregate['fn'], 'count'>>;
 function listed(names: Names, { field, distinct, separator, where }: Of<'list'>, path: string): Measure | null {
   const ref = textField(names, field, `${path}.field`, 'A list');
   if (!ref) return null;
-  const measure: Measure = { kind: 'listed', ...ref, ...(distinct && { distinct }), separator };
+  const measure: Listed = { fn: 'list', field: ref, ...(distinct && { distinct }), separator };
   return restricted(names, measure, ref.path, where, path);
 }
 
@@ -209,7 +206,7 @@ function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measur
     );
   if (field && !COUNTS.includes(fn) && field.datatype === 'boolean')
     return names.say(`${path}.field`, `${of}.${field.name} is a boolean. Count its rows with where instead.`);
-  const aggregate: Aggregate = { kind: 'aggregate', fn, path: of, ...(ref && { field: ref.field }) };
+  const aggregate: Aggregate = ref ? { fn, field: ref } : { fn: 'count', rows: of };
   return restricted(names, aggregate, of, measure.where, path);
 }
 
@@ -223,14 +220,12 @@ function amountOf(
   if (fn === 'count_distinct')
     return names.say(`${path}.fn`, 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
   const found = computedOf(names, given, `${path}.value`);
-  return (
-    found && restricted(names, { kind: 'amount', fn, path: found.home, value: found.value }, found.home, where, path)
-  );
+  return found && restricted(names, { fn, value: found.value, home: found.home }, found.home, where, path);
 }
 
 function computedOf(names: Names, given: PlanValue, path: string): { value: RowValue; home: string } | null {
   const value = rowValueOf(names, given, path);
-  if (!value) return null;
+  if (value === null) return null;
   const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
   const home = paths.length === 0 ? null : commonHome(names.lens, paths);
   if (paths.length === 0) return names.say(path, 'Add a field. A number alone is the same for each row.');
@@ -238,25 +233,22 @@ function computedOf(names: Names, given: PlanValue, path: string): { value: RowV
 }
 
 function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | null {
-  if (typeof given === 'number') return { kind: 'number', value: given };
-  if (typeof given === 'string') {
-    const field = plainField(names, given, path);
-    return field && { kind: 'field', field };
-  }
+  if (typeof given === 'number') return given;
+  if (typeof given === 'string') return plainField(names, given, path);
   if ('or' in given) {
     const field = plainField(names, given.field, `${path}.field`);
-    return field && { kind: 'field', field, or: given.or };
+    return field && { field, or: given.or };
   }
   if ('items' in given) {
     const field = textField(names, given.items, `${path}.items`, 'A number of items');
-    return field && { kind: 'items', field, separator: given.separator };
+    return field && { items: field, separator: given.separator };
   }
   if ('from' in given) {
     const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
-    return from && to && { kind: 'elapsed', from, to, unit: given.in };
+    return from && to && { from, to, in: given.in };
   }
   const values = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
-  return values.reduce((left, right) => left && right && { kind: 'computed', operator: given.op, left, right });
+  return values.reduce((left, right) => (left === null || right === null ? null : { op: given.op, of: [left, right] }));
 }
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {
@@ -267,7 +259,7 @@ function plainField(names: Names, name: string, path: string): FieldRef | null {
 function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path: string): Measure | null {
   const { from, to, percent } = measure;
   if (!of) return null;
-  if (!from && !to) return { kind: 'windowed', fn: percent ? 'percent_change' : 'change', of };
+  if (!from && !to) return { fn: 'change', of, ...(percent && { percent }) };
   if (!from || !to)
     return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
   const earlier = windowOf(
@@ -282,7 +274,7 @@ function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path:
     basesOf(of).flatMap((one) => timesOf(names.lens, one)),
     `${path}.to`,
   );
-  return earlier && later && { kind: 'change', fn: percent ? 'percent' : 'absolute', of, earlier, later };
+  return earlier && later && { fn: 'change', of, ...(percent && { percent }), from: earlier, to: later };
 }
 
 function overGroups(
@@ -293,23 +285,21 @@ function overGroups(
 ): Measure | null {
   const by = dimensionsOf(names, measure.by, `${path}.by`);
   const per = (measure.per ?? []).flatMap((one, index) => pathNamed(names, one, `${path}.per[${index}]`) ?? []);
-  const over: GroupUnit[] = [...by, ...per.map((one) => ({ path: one }))];
   const having = havingOf(names, measure.having, called, `${path}.having`);
-  const every = measure.every === undefined ? {} : everyOf(names, measure.every, by, `${path}.every`);
+  const every = measure.every === undefined ? undefined : everyOf(names, measure.every, by, `${path}.every`);
   if (!measure.by && !measure.per)
     return names.say(path, `Add the groups: by (dimensions) or per (datasets).`, 'missing');
   const of =
     measure.fn === 'over_groups'
       ? measureOf(names, measure.of, called, `${path}.of`)
-      : (having[0]?.measure ?? rowsOf(names, over, path));
-  if (!of || over.length === 0 || !every) return null;
+      : (having[0]?.measure ?? countedRows(names, by, per, path));
+  if (!of || by.length + per.length === 0 || every === null) return null;
   return {
-    kind: 'averaged',
-    fn: measure.fn === 'count_groups' ? 'count' : measure.take,
-    of,
-    over,
+    ...(measure.fn === 'count_groups' ? { fn: measure.fn, of } : { fn: measure.fn, take: measure.take, of }),
+    ...(by.length > 0 && { by }),
+    ...(per.length > 0 && { per }),
     ...(having.length > 0 && { having }),
-    ...every,
+    ...(every && { every }),
   };
 }
 
@@ -319,12 +309,11 @@ export function everyOf(
   given: string,
   dimensions: readonly Grouping[],
   path: string,
-): Pick<Intent, 'every' | 'periods'> | null {
+): string | Period | null {
   const { lens, say } = names;
   const words = given.split('.');
   if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
-    const every = pathNamed(names, given, path);
-    return every === null ? null : { every };
+    return pathNamed(names, given, path);
   }
   const ref = fieldNamed(names, given, path);
   if (!ref) return null;
@@ -333,15 +322,13 @@ export function everyOf(
     return say(path, `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`);
   if (!dimensions.some((one) => one.path === ref.path && one.field === ref.field && one.grain === grain))
     return say(path, `${given} is not among the dimensions; add it to show its periods.`);
-  return { periods: { path: ref.path, field: ref.field, grain } };
+  return { path: ref.path, field: ref.field, grain };
 }
 /** The default count in each group: the rows behind all of its parts. */
-function rowsOf({ lens, say }: Names, over: GroupUnit[], path: string): Measure | null {
-  const paths = over.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path));
+function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
+  const paths = [...by.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path)), ...per];
   const home = commonHome(lens, [...new Set(paths)]);
-  return home
-    ? { kind: 'aggregate', fn: 'count', path: home }
-    : say(path, 'No dataset refers to all of these groups.', 'fan_out');
+  return home ? { fn: 'count', rows: home } : say(path, 'No dataset refers to all of these groups.', 'fan_out');
 }
 
 export const havingOf = (names: Names, having: PlanHaving[] | undefined, called: Called, path: string): Having[] =>
@@ -406,12 +393,13 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
 const homeOfFilters = (filters: Filter[]): string | undefined => filterPaths(filters)[0];
 
 export const timesOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
-  if (base.kind === 'metric') {
-    const time = lens.metrics.find(({ name }) => name === base.name)?.timeField;
+  if (base.fn === 'metric') {
+    const time = lens.metrics.find(({ name }) => name === base.metric)?.timeField;
     return time ? [{ path: time.dataset, field: time.field }] : [];
   }
-  const dataset = base.kind === 'aggregate' ? datasetOfPath(lens, base.path) : undefined;
-  return dataset?.timeField && base.kind === 'aggregate' ? [{ path: base.path, field: dataset.timeField }] : [];
+  const path = isAggregate(base) ? rowsOf(base) : '';
+  const dataset = datasetOfPath(lens, path);
+  return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
 };
 
 /** A period of the named date, or of the date that all share. */

@@ -12,7 +12,6 @@ import type {
   plan,
 } from '../../contract/plan.ts';
 import type {
-  Averaged,
   Condition,
   Exists,
   FieldRef,
@@ -24,12 +23,9 @@ import type {
   Order,
   RowValue,
   TimeWindow,
-  Windowed,
 } from '../model/intent.ts';
 
 export type Plan = z.input<typeof plan>;
-
-type PlanObject = Exclude<PlanMeasure, string>;
 
 class NotExpressible extends Error {
   override name = 'NotExpressible';
@@ -48,30 +44,41 @@ export function planOfIntent(intent: Intent): Plan | null {
 }
 
 function written(intent: Intent): Plan {
-  const { measures, dimensions, filters, having, time, order, limit, offset, perGroup, groupKeys, every, periods } =
-    intent;
-  const plain = measures.findIndex((one) => one.kind !== 'metric' || one.as !== undefined);
-  const metrics = measures.slice(0, plain < 0 ? measures.length : plain);
+  const {
+    measures,
+    dimensions,
+    filters,
+    having,
+    time,
+    order_by: order,
+    limit,
+    offset,
+    limit_per: perGroup,
+    per: groupKeys,
+    every,
+  } = intent;
+  const said = measures.map(measureOf);
+  const plain = said.findIndex((one) => typeof one !== 'string');
+  const metrics = said.slice(0, plain < 0 ? said.length : plain) as string[];
   const ordered = order.map((one) => orderOf(one, intent));
   const byMeasure = intent.grouped && having.length === 0 && !groupKeys?.length;
   return {
-    ...(metrics.length > 0 && { metrics: metrics.map((one) => (one.kind === 'metric' ? one.name : notExpressible())) }),
-    ...(metrics.length < measures.length && { measures: measures.slice(metrics.length).map(measureOf) }),
+    ...(metrics.length > 0 && { metrics }),
+    ...(metrics.length < said.length && { measures: said.slice(metrics.length) }),
     ...(dimensions.length > 0 && { dimensions: dimensions.map(dimensionOf) }),
-    ...(intent.home !== undefined && measures.length === 0 && { rows: intent.home }),
+    ...(intent.rows !== undefined && measures.length === 0 && { rows: intent.rows }),
     ...(filters.length > 0 && { filters: filters.map(filterOf) }),
     ...(time && { time: windowOf(time) }),
     ...(having.length > 0 && { having: having.map(havingOf) }),
     ...(groupKeys?.length && { per: groupKeys }),
-    ...(every !== undefined && { every }),
-    ...(periods && { every: nameOf(periods) }),
+    ...(every && { every: typeof every === 'string' ? every : nameOf(every) }),
     ...(ordered.length > 0 && { order_by: ordered }),
     ...(limit !== null && { limit }),
     ...(offset && { offset }),
     ...(perGroup && {
       limit_per: {
-        by: perGroup.dimensions.map(dimensionOf),
-        rows: perGroup.limit,
+        by: perGroup.by.map(dimensionOf),
+        rows: perGroup.rows,
         ...(perGroup.ties && { ties: true }),
       },
     }),
@@ -97,123 +104,57 @@ function dimensionOf({ bin, when, value, through, as, ...ref }: Grouping): PlanD
 }
 
 function measureOf(measure: Measure): PlanMeasure {
-  const named = measure.as === undefined ? {} : { as: measure.as };
-  switch (measure.kind) {
-    case 'metric':
-      return measure.as === undefined ? measure.name : { fn: 'metric', metric: measure.name, as: measure.as };
-    case 'aggregate': {
-      const { fn, path, field } = measure;
-      if (field !== undefined) return { fn, field: nameOf({ path, field }), ...named };
-      return fn === 'count' ? { fn, rows: path, ...named } : notExpressible();
-    }
-    case 'amount':
-      return { fn: measure.fn, value: planValueOf(measure.value), ...named };
-    case 'listed': {
-      const { path, field, distinct, separator } = measure;
-      return { fn: 'list', field: nameOf({ path, field }), ...(distinct && { distinct }), separator, ...named };
-    }
-    case 'restricted': {
-      const { of, where } = measure;
-      if (!['metric', 'aggregate', 'amount', 'listed'].includes(of.kind)) return notExpressible();
-      const inner = measureOf(withoutName(of));
-      const whole = typeof inner === 'string' ? { fn: 'metric' as const, metric: inner } : inner;
-      return { ...whole, where: where.map(filterOf), ...named } as PlanMeasure;
-    }
-    case 'combined':
-      return {
-        fn: measure.fn,
-        of: [measure.left, measure.right].map(measureOf),
-        ...(measure.percent && { percent: true }),
-        ...named,
-      };
-    case 'scaled':
-      return { fn: measure.divides ? 'quotient' : 'product', of: measureOf(measure.of), by: measure.by, ...named };
-    case 'rounded':
-      return { fn: 'round', of: measureOf(measure.of), digits: measure.digits, ...named };
-    case 'filled':
-      return { fn: 'or_zero', of: measureOf(measure.of), ...named };
-    case 'windowed':
-      return { ...windowedOf(measure), ...named } as PlanMeasure;
-    case 'change':
-      return {
-        fn: 'change',
-        of: measureOf(measure.of),
-        ...(measure.fn === 'percent' && { percent: true }),
-        ...{ from: windowOf(measure.earlier), to: windowOf(measure.later) },
-        ...named,
-      };
-    case 'averaged':
-      return { ...averagedOf(measure), ...named } as PlanMeasure;
-    case 'part': {
-      const { of, where, percent } = measure;
-      return { fn: 'share', of: measureOf(of), where: where.map(filterOf), ...(percent && { percent }), ...named };
-    }
+  if (measure.fn === 'metric' && !measure.where && measure.as === undefined) return measure.metric;
+  const said = Object.entries(measure).flatMap(([key, value]): [string, unknown][] =>
+    value === undefined || UNSAID.has(key) || (key === 'of' && measure.fn === 'count_groups')
+      ? []
+      : [[key, memberOf(key, value)]],
+  );
+  return Object.fromEntries(said) as PlanMeasure;
+}
+/** The rows of a value follow from its fields. */
+const UNSAID = new Set(['home']);
+function memberOf(key: string, value: unknown): unknown {
+  switch (key) {
+    case 'field':
+      return nameOf(value as FieldRef);
+    case 'value':
+      return planValueOf(value as RowValue);
+    case 'of':
+      return Array.isArray(value) ? value.map(measureOf) : measureOf(value as Measure);
+    case 'where':
+      return (value as Filter[]).map(filterOf);
+    case 'within':
+      return (value as Grouping[]).map(dimensionOf);
+    case 'by':
+      return Array.isArray(value) ? value.map(dimensionOf) : value;
+    case 'having':
+      return (value as Having[]).map(havingOf);
+    case 'every':
+      return typeof value === 'string' ? value : nameOf(value as FieldRef);
+    case 'from':
+    case 'to':
+      return windowOf(value as TimeWindow);
+    default:
+      return value;
   }
 }
 function planValueOf(value: RowValue): PlanValue {
-  switch (value.kind) {
-    case 'field':
-      return value.or === undefined ? nameOf(value.field) : { field: nameOf(value.field), or: value.or };
-    case 'number':
-      return value.value;
-    case 'items':
-      return { items: nameOf(value.field), separator: value.separator };
-    case 'elapsed':
-      return { from: nameOf(value.from), to: nameOf(value.to), in: value.unit };
-    case 'computed':
-      return { op: value.operator, of: [planValueOf(value.left), planValueOf(value.right)] };
-  }
+  if (typeof value === 'number') return value;
+  if ('op' in value) return { op: value.op, of: value.of.map(planValueOf) };
+  if ('items' in value) return { ...value, items: nameOf(value.items) };
+  if ('in' in value) return { ...value, from: nameOf(value.from), to: nameOf(value.to) };
+  return 'or' in value ? { ...value, field: nameOf(value.field) } : nameOf(value);
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;
 /** The name is already an output column. */
 const unnamedMeasure = (measure: Measure): PlanMeasure => measureOf(withoutName(measure));
 
-function windowedOf({ fn, of, percent, within, direction, dense }: Windowed): PlanObject {
-  const inner = measureOf(of);
-  const among = within && { within: within.map(dimensionOf) };
-  switch (fn) {
-    case 'change':
-    case 'percent_change':
-      return { fn: 'change', of: inner, ...(fn === 'percent_change' && { percent: true }) };
-    case 'rank':
-      return { fn, of: inner, direction: direction ?? 'desc', ...(dense && { dense }), ...among };
-    case 'share_of_total':
-      return { fn, of: inner, ...(percent && { percent }), ...among };
-    case 'running_total':
-      return within ? notExpressible() : { fn, of: inner };
-    default:
-      return { fn, of: inner, ...among };
-  }
-}
-
-function averagedOf({ fn = 'avg', of, over, having, every, periods }: Averaged): PlanObject {
-  const by = over.flatMap(({ field, ...rest }) => (field === undefined ? [] : [dimensionOf({ ...rest, field })]));
-  const per = over.flatMap(({ field, path }) => (field === undefined ? [path] : []));
-  const groups = {
-    ...(by.length > 0 && { by }),
-    ...(per.length > 0 && { per }),
-    ...(having?.length && { having: having.map(havingOf) }),
-    ...(every !== undefined && { every }),
-    ...(periods && { every: nameOf(periods) }),
-  };
-  return fn === 'count'
-    ? { fn: 'count_groups', ...groups }
-    : { fn: 'over_groups', take: fn, of: measureOf(of), ...groups };
-}
-
 function filterOf(filter: Filter): PlanFilter {
-  switch (filter.kind) {
-    case 'condition':
-      return conditionOf(filter);
-    case 'any':
-      return { any: filter.of.map(filterOf) };
-    case 'all':
-      return { all: filter.of.map(filterOf) };
-    case 'not':
-      return { not: filterOf(filter.of) };
-    case 'exists':
-      return existsOf(filter);
-  }
+  if ('field' in filter) return conditionOf(filter);
+  if ('exists' in filter) return existsOf(filter);
+  if ('not' in filter) return { not: filterOf(filter.not) };
+  return 'any' in filter ? { any: filter.any.map(filterOf) } : { all: filter.all.map(filterOf) };
 }
 
 function conditionOf({ field: ref, op, values, orNull, than, other, caseInsensitive }: Condition): PlanFilter {
@@ -232,20 +173,19 @@ function conditionOf({ field: ref, op, values, orNull, than, other, caseInsensit
       other: { field: nameOf(other.field), ...(other.plus && { plus: other.plus }) },
     };
   if (!than) return { field, op, values };
-  const { fn, path, where, per } = than;
-  const of = than.field ?? notExpressible();
+  const { fn, where, per } = than;
   return {
     ...{ field, op, values: [] },
     than: {
       fn,
-      field: nameOf({ path, field: of }),
+      field: nameOf(than.field),
       ...(where?.length && { where: where.map(filterOf) }),
       ...(per?.length && { per: per.map(nameOf) }),
     },
   };
 }
 
-function existsOf({ path, negated, via, where, count, total, sharing }: Exists): PlanFilter {
+function existsOf({ exists: path, negated, via, where, count, total, sharing }: Exists): PlanFilter {
   if (total || sharing) return notExpressible();
   return {
     ...(negated ? { not_exists: path } : { exists: path }),

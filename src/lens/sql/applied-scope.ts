@@ -1,6 +1,15 @@
 // The filters of an intent for the envelope: all of them, unmerged.
 
-import { type Filter, type Having, type Intent, innerMeasures, type Measure, type Scalar } from '../model/intent.ts';
+import {
+  type Filter,
+  type Having,
+  type Intent,
+  innerMeasures,
+  isAggregate,
+  type Measure,
+  overGroups,
+  type Scalar,
+} from '../model/intent.ts';
 import { filterWords, measureWords } from './intent-sentence.ts';
 
 export interface ScopeFilter {
@@ -19,22 +28,24 @@ export function scopeFilters(intent: Intent): ScopeFilter[] {
   return [...intent.filters.flatMap(one), ...grouping.map(inPart), ...intent.measures.flatMap(ofMeasure), ...having];
 }
 const measureName = (measure: Measure): string =>
-  measure.kind === 'metric'
-    ? measure.name
-    : measure.kind === 'aggregate'
-      ? `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`
-      : measureWords(measure);
+  'where' in measure && measure.where
+    ? measureWords(measure)
+    : measure.fn === 'metric'
+      ? measure.metric
+      : isAggregate(measure)
+        ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
+        : measureWords(measure);
 const havingOf = (measure: Measure): Having[] =>
-  measure.kind === 'averaged' ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
+  overGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
 const inPart = (filter: Filter): ScopeFilter => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] });
 
 /** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */
 function ofMeasure(measure: Measure): ScopeFilter[] {
   const own =
-    measure.kind === 'part' || measure.kind === 'restricted'
+    'where' in measure && measure.where
       ? measure.where.map(inPart)
-      : measure.kind === 'change'
-        ? [measure.earlier, measure.later].map(({ field, from, to }) => ({
+      : measure.fn === 'change' && measure.from
+        ? [measure.from, measure.to].map(({ field, from, to }) => ({
             field: `${field.path}.${field.field}`,
             op: 'compared',
             values: [from, to],
@@ -44,25 +55,20 @@ function ofMeasure(measure: Measure): ScopeFilter[] {
 }
 
 function one(filter: Filter): ScopeFilter[] {
-  switch (filter.kind) {
-    case 'condition': {
-      const { path, field, grain } = filter.field;
-      const values = filter.than || filter.other ? [filterWords(filter)] : filter.values;
-      return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
-    }
-    case 'all':
-      return filter.of.flatMap(one);
-    case 'not':
-      return [{ ...one(filter.of)[0]!, op: 'not', values: [filterWords(filter)] }];
-    case 'any':
-      return [
-        {
-          field: [...new Set(filter.of.flatMap(one).map(({ field }) => field))].join(', '),
-          op: 'any',
-          values: filter.of.map((part) => filterWords(part)),
-        },
-      ];
-    case 'exists':
-      return [{ field: filter.path, op: filter.negated ? 'not_exists' : 'exists', values: [filterWords(filter)] }];
+  if ('field' in filter) {
+    const { path, field, grain } = filter.field;
+    const values = filter.than || filter.other ? [filterWords(filter)] : filter.values;
+    return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
   }
+  if ('all' in filter) return filter.all.flatMap(one);
+  if ('not' in filter) return [{ ...one(filter.not)[0]!, op: 'not', values: [filterWords(filter)] }];
+  if ('exists' in filter)
+    return [{ field: filter.exists, op: filter.negated ? 'not_exists' : 'exists', values: [filterWords(filter)] }];
+  return [
+    {
+      field: [...new Set(filter.any.flatMap(one).map(({ field }) => field))].join(', '),
+      op: 'any',
+      values: filter.any.map((part) => filterWords(part)),
+    },
+  ];
 }

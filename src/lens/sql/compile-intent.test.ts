@@ -96,9 +96,8 @@ const field = (path: string, name: string, grain?: FieldRef['grain']): FieldRef 
   field: name,
   ...(grain && { grain }),
 });
-const metric = (name: string): Measure => ({ kind: 'metric', name });
+const metric = (name: string): Measure => ({ fn: 'metric', metric: name });
 const is = (ref: FieldRef, value: string | number): Filter => ({
-  kind: 'condition',
   field: ref,
   op: '=',
   values: [value],
@@ -144,13 +143,13 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-const units = { kind: 'metric', name: 'units' } as const;
-const changed = (fn: 'absolute' | 'percent', from = '2016-01-01', to = '2017-01-01'): Measure => ({
-  kind: 'change',
-  fn,
+const units = { fn: 'metric', metric: 'units' } as const;
+const changed = (how: 'absolute' | 'percent', from = '2016-01-01', to = '2017-01-01'): Measure => ({
+  fn: 'change',
+  ...(how === 'percent' && { percent: true }),
   of: units,
-  earlier: { field: field('orders', 'day'), from, to },
-  later: { field: field('orders', 'day'), from: to, to: `${Number(to.slice(0, 4)) + 1}-01-01` },
+  from: { field: field('orders', 'day'), from, to },
+  to: { field: field('orders', 'day'), from: to, to: `${Number(to.slice(0, 4)) + 1}-01-01` },
 });
 const CASES: [string, Intent, string][] = [
   [
@@ -186,7 +185,7 @@ const CASES: [string, Intent, string][] = [
     'no related rows, null-safe',
     intent({
       dimensions: [field('customers', 'id')],
-      filters: [{ kind: 'exists', path: 'orders', negated: true, where: [] }],
+      filters: [{ exists: 'orders', negated: true, where: [] }],
     }),
     'select 4',
   ],
@@ -196,10 +195,9 @@ const CASES: [string, Intent, string][] = [
       dimensions: [field('orders', 'id')],
       filters: [
         {
-          kind: 'exists',
-          path: 'customers',
+          exists: 'customers',
           negated: false,
-          where: [{ kind: 'condition', field: field('customers', 'area'), op: '=', values: ['South'] }],
+          where: [{ field: field('customers', 'area'), op: '=', values: ['South'] }],
         },
       ],
     }),
@@ -211,8 +209,7 @@ const CASES: [string, Intent, string][] = [
       dimensions: [field('customers', 'id')],
       filters: [
         {
-          kind: 'exists',
-          path: 'orders',
+          exists: 'orders',
           negated: false,
           where: [is(field('orders', 'day', 'year'), 2016)],
           count: { op: '>=', value: 2 },
@@ -232,11 +229,10 @@ const CASES: [string, Intent, string][] = [
       dimensions: [field('orders', 'id')],
       filters: [
         {
-          kind: 'condition',
           field: field('orders', 'sales'),
           op: '>',
           values: [],
-          than: { kind: 'aggregate', fn: 'avg', path: 'orders', field: 'sales' },
+          than: { fn: 'avg', field: { path: 'orders', field: 'sales' } },
         },
       ],
     }),
@@ -259,7 +255,7 @@ const CASES: [string, Intent, string][] = [
   [
     'change is against the period before, not the row before',
     intent({
-      measures: [{ kind: 'windowed', fn: 'change', of: { kind: 'metric', name: 'units' } }],
+      measures: [{ fn: 'change', of: { fn: 'metric', metric: 'units' } }],
       dimensions: [field('orders', 'day', 'month')],
     }),
     "select d, q from (values (cast('2016-01-01' as varchar), cast(null as int)), ('2016-02-01', 1), ('2016-04-01', null), ('2016-12-01', null), ('2017-01-01', -3)) v(d, q)",
@@ -267,7 +263,7 @@ const CASES: [string, Intent, string][] = [
   [
     'share of total',
     intent({
-      measures: [{ kind: 'windowed', fn: 'share_of_total', of: { kind: 'metric', name: 'units' } }],
+      measures: [{ fn: 'share_of_total', of: { fn: 'metric', metric: 'units' } }],
       dimensions: [field('orders', 'big')],
     }),
     'select sales > 9, sum(qty) * 1.0 / 14 from orders group by 1 order by 2 desc, 1 nulls last',
@@ -277,7 +273,7 @@ const CASES: [string, Intent, string][] = [
     intent({
       measures: [metric('units')],
       dimensions: [field('customers', 'label')],
-      having: [{ measure: { kind: 'metric', name: 'units' }, op: '>', values: [3] }],
+      having: [{ measure: { fn: 'metric', metric: 'units' }, op: '>', values: [3] }],
     }),
     'select upper(c.area), sum(qty) from orders o left join customers c on c.id = o.customer_id group by 1 having sum(qty) > 3 order by 2 desc, 1 nulls last',
   ],
@@ -286,22 +282,20 @@ const CASES: [string, Intent, string][] = [
     intent({
       measures: [metric('units')],
       dimensions: [field('customers', 'area'), field('orders', 'id')],
-      perGroup: { dimensions: [field('customers', 'area')], limit: 1 },
+      limit_per: { by: [field('customers', 'area')], rows: 1 },
     }),
     "select a, i, q from (values ('North', 1, 3), ('South', 3, 2), (null, 4, 4)) v(a, i, q)",
   ],
   [
     'a masked name is null, and its distinct count real',
-    intent({ measures: [{ kind: 'aggregate', fn: 'count_distinct', path: 'customers', field: 'name' }] }),
+    intent({ measures: [{ fn: 'count_distinct', field: { path: 'customers', field: 'name' } }] }),
     'select 3',
   ],
   [
     'between takes the whole last day of a datetime',
     intent({
       measures: [metric('ticket_count')],
-      filters: [
-        { kind: 'condition', field: field('tickets', 'opened'), op: 'between', values: ['2016-02-01', '2016-02-02'] },
-      ],
+      filters: [{ field: field('tickets', 'opened'), op: 'between', values: ['2016-02-01', '2016-02-02'] }],
     }),
     'select 2',
   ],
@@ -309,7 +303,7 @@ const CASES: [string, Intent, string][] = [
     'contains takes % and _ for themselves',
     intent({
       dimensions: [field('customers', 'id')],
-      filters: [{ kind: 'condition', field: field('customers', 'area'), op: 'contains', values: ['or_h'] }],
+      filters: [{ field: field('customers', 'area'), op: 'contains', values: ['or_h'] }],
     }),
     'select 1 where 1 = 0',
   ],
@@ -317,16 +311,16 @@ const CASES: [string, Intent, string][] = [
     'contains ignores case',
     intent({
       dimensions: [field('customers', 'id')],
-      filters: [{ kind: 'condition', field: field('customers', 'area'), op: 'contains', values: ['ORTH'] }],
+      filters: [{ field: field('customers', 'area'), op: 'contains', values: ['ORTH'] }],
     }),
     'select id from (values (1), (4)) v(id)',
   ],
   [
     'a listing ordered by its total of related rows',
     intent({
-      home: 'customers',
+      rows: 'customers',
       dimensions: [field('customers', 'id')],
-      order: [{ by: { kind: 'expression', measure: { kind: 'metric', name: 'revenue' } }, direction: 'desc' }],
+      order_by: [{ by: { kind: 'expression', measure: { fn: 'metric', metric: 'revenue' } }, direction: 'desc' }],
     }),
     'select id from (values (2), (1), (3), (4)) v(id)',
   ],
@@ -335,16 +329,14 @@ const CASES: [string, Intent, string][] = [
     intent({
       measures: [metric('ticket_count')],
       dimensions: [field('tickets', 'opened', 'weekday'), field('tickets', 'opened', 'hour')],
-      filters: [
-        { kind: 'condition', field: field('tickets', 'opened', 'weekday'), op: 'in', values: ['Monday', 'Tuesday'] },
-      ],
+      filters: [{ field: field('tickets', 'opened', 'weekday'), op: 'in', values: ['Monday', 'Tuesday'] }],
     }),
     "select d, h, n from (values ('Monday', 23, 1), ('Tuesday', 0, 1), ('Tuesday', 12, 1)) v(d, h, n)",
   ],
   [
     'the median of each group',
     intent({
-      measures: [{ kind: 'aggregate', fn: 'median', path: 'orders', field: 'qty' }],
+      measures: [{ fn: 'median', field: { path: 'orders', field: 'qty' } }],
       dimensions: [field('orders', 'big')],
     }),
     'select b, m from (values (false, 2.0), (null, 2.0), (true, 1.0)) v(b, m)',
@@ -352,9 +344,9 @@ const CASES: [string, Intent, string][] = [
   [
     'the second highest of a listing',
     intent({
-      home: 'orders',
+      rows: 'orders',
       dimensions: [field('orders', 'id')],
-      order: [{ by: { kind: 'field', field: field('orders', 'sales') }, direction: 'desc' }],
+      order_by: [{ by: { kind: 'field', field: field('orders', 'sales') }, direction: 'desc' }],
       limit: 1,
       offset: 1,
     }),
@@ -365,7 +357,7 @@ const CASES: [string, Intent, string][] = [
     intent({
       measures: [metric('units')],
       filters: [
-        { kind: 'condition', field: field('customers', 'area'), op: '!=', values: ['North'], orNull: true },
+        { field: field('customers', 'area'), op: '!=', values: ['North'], orNull: true },
         is(field('orders', 'big'), 'false'),
       ],
     }),
@@ -389,12 +381,11 @@ const CASES: [string, Intent, string][] = [
     'a part of all rows, those without a value among all',
     intent({
       measures: [
-        { kind: 'part', of: units, where: [is(field('customers', 'area'), 'North')], percent: true },
+        { fn: 'share', of: units, where: [is(field('customers', 'area'), 'North')], percent: true },
         {
-          kind: 'part',
-          of: { kind: 'metric', name: 'order_count' },
+          fn: 'share',
+          of: { fn: 'metric', metric: 'order_count' },
           where: [is(field('orders', 'big'), 'true')],
-          percent: false,
         },
       ],
     }),
@@ -402,18 +393,18 @@ const CASES: [string, Intent, string][] = [
   ],
   [
     'no rows in the part are none of all',
-    intent({ measures: [{ kind: 'part', of: units, where: [is(field('customers', 'area'), 'West')], percent: true }] }),
+    intent({ measures: [{ fn: 'share', of: units, where: [is(field('customers', 'area'), 'West')], percent: true }] }),
     'select 0',
   ],
   [
     'the mean of what each customer comes to, orders of nobody left out',
-    intent({ measures: [{ kind: 'averaged', of: units, over: [{ path: 'customers' }] }] }),
+    intent({ measures: [{ fn: 'over_groups', take: 'avg', of: units, per: ['customers'] }] }),
     'select 13 / 3.0',
   ],
   [
     'the mean over months within groups',
     intent({
-      measures: [{ kind: 'averaged', of: units, over: [{ path: 'orders', field: 'day', grain: 'month' }] }],
+      measures: [{ fn: 'over_groups', take: 'avg', of: units, by: [{ path: 'orders', field: 'day', grain: 'month' }] }],
       dimensions: [field('customers', 'area')],
     }),
     "select a, m from (values (null, 3.5), ('North', 2.0), ('South', 1.5)) v(a, m)",
@@ -438,7 +429,7 @@ describe.each(['duckdb', 'postgres'] as const)('on %s', (name) => {
 
   test('a row policy binds the attribute, and without it there are no rows of the dataset', async () => {
     const { lens, run } = engines[name]!;
-    const asked = intent({ measures: [{ kind: 'aggregate', fn: 'count', path: 'customers' }] });
+    const asked = intent({ measures: [{ fn: 'count', rows: 'customers' }] });
     const count = async (asker: Asker) =>
       (await run((await compileIntent(lens, asked, asker, { maxRows: 10 })).sql))[0]![0];
     const local = { ...everyone, groups: ['local'] };
@@ -470,9 +461,7 @@ describe.each(['duckdb', 'postgres'] as const)('on %s', (name) => {
           );
           const filters: Filter[] = [
             ...(area ? [is(field('customers', 'area'), area)] : []),
-            ...(least > 0
-              ? [{ kind: 'condition' as const, field: field('orders', 'sales'), op: '>=' as const, values: [least] }]
-              : []),
+            ...(least > 0 ? [{ field: field('orders', 'sales'), op: '>=' as const, values: [least] }] : []),
           ];
           const asked = intent({
             measures: [metric('units'), metric('order_count')],
@@ -518,7 +507,7 @@ describe('no fan-out, ever', () => {
       intent({ dimensions: [field('customers', 'id')], filters: [is(masked, 'Ann')] }),
       intent({
         dimensions: [field('customers', 'id')],
-        order: [{ by: { kind: 'field', field: masked }, direction: 'asc' }],
+        order_by: [{ by: { kind: 'field', field: masked }, direction: 'asc' }],
       }),
       intent({ dimensions: [masked], distinct: true }),
     ])

@@ -29,11 +29,11 @@ import { RowScope } from './row-scope.ts';
 export function compileListing(compilation: Compilation, intent: Intent, cut: RowLimit): CompiledTree {
   const dimensions = dimensionsOf(compilation, intent.dimensions, []);
   compilation.settle();
-  const ordering = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
+  const ordering = intent.order_by.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
   const restricting = [...filterPaths(intent.filters), ...(intent.time ? [intent.time.field.path] : [])];
   const home = homeOfListing(
     compilation,
-    intent.home,
+    intent.rows,
     [...intent.dimensions.flatMap(pathsOf), ...ordering],
     restricting,
     intent.distinct,
@@ -56,11 +56,11 @@ export function compileListing(compilation: Compilation, intent: Intent, cut: Ro
     source,
   }));
   const items = shown.map(({ dimension, value }) => named(value, dimension.name));
-  const per = intent.perGroup;
+  const per = intent.limit_per;
   if (per && !intent.distinct) {
-    const groups = per.dimensions.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
+    const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
     compilation.settle();
-    if (per.ties && intent.order.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (per.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     compilation.settle();
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
@@ -74,7 +74,7 @@ export function compileListing(compilation: Compilation, intent: Intent, cut: Ro
     const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
     const ends = { with: { recursive: false, entries: [placed] }, ...cut };
-    return { query: firstOfEach(compilation, listed, names, per.limit, ends), columns, ordered: true };
+    return { query: firstOfEach(compilation, listed, names, per.rows, ends), columns, ordered: true };
   }
   compilation.settle();
   const distinct = intent.distinct ? { on: [] } : null;
@@ -125,7 +125,7 @@ interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
   value: Expression;
 }
 const asked = (compilation: Compilation, scope: RowScope, intent: Intent, shown: Shown[]): Sorted[] =>
-  intent.order.flatMap((order) => {
+  intent.order_by.flatMap((order) => {
     const value = orderedBy(compilation, scope, intent, order, shown);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });

@@ -15,7 +15,7 @@ import {
   windowOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
-import type { Averaged, Filter, Grouping, Intent, TimeWindow } from '../model/intent.ts';
+import { type Filter, type Grouping, type Intent, type Measure, type TimeWindow, takenOf } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { named } from '../policies/dataset-source.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
@@ -48,7 +48,7 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: R
   );
   noneMasked(compilation, dimensions);
   const having = conditionsOf(compilation, intent.having, groups);
-  const hidden = intent.order.flatMap(({ by }) =>
+  const hidden = intent.order_by.flatMap(({ by }) =>
     by.kind === 'expression' ? (outputOf(compilation, by.measure, groups) ?? []) : [],
   );
   compilation.settle();
@@ -63,7 +63,12 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: R
   }));
   const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
   const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
-  const simple = parts.length === 1 && !windows && !intent.perGroup && !intent.periods && !parts[0]!.leaves[0]!.over;
+  const simple =
+    parts.length === 1 &&
+    !windows &&
+    !intent.limit_per &&
+    typeof intent.every !== 'object' &&
+    !parts[0]!.leaves[0]!.over;
   const query = simple ? oneSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
@@ -122,7 +127,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   ];
   const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
   const windows = [...outputs, ...having].some(({ windowed }) => windowed);
-  if (intent.perGroup || (windows && conditions.length > 0))
+  if (intent.limit_per || (windows && conditions.length > 0))
     return filterAfterWindows(shape, met, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
@@ -155,10 +160,10 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
     (output) => columnOf(outputs.includes(output) ? output.name : `order_${hidden.indexOf(output) + 1}`),
     dimension,
     keyNames.map((name) => columnOf(name)),
-    intent.perGroup !== undefined,
+    intent.limit_per !== undefined,
   );
   const measured = [tableOf('measured')];
-  if (!intent.perGroup) {
+  if (!intent.limit_per) {
     const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
     return selectOf([...shown, ...keys], measured, {
       ...after(ctes),
@@ -166,17 +171,17 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
       ...orderedBy(order, cut),
     });
   }
-  const partition = intent.perGroup.dimensions.flatMap((ref) => {
+  const partition = intent.limit_per.by.flatMap((ref) => {
     const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
-    if (intent.perGroup?.ties && intent.order.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (intent.limit_per?.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
     return index < 0 ? [] : [dimension(index)];
   });
   compilation.settle();
-  const { ties } = intent.perGroup;
+  const { ties } = intent.limit_per;
   const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE);
   ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
-  return firstOfEach(compilation, shown, partition, intent.perGroup.limit, { ...after(ctes), ...cut });
+  return firstOfEach(compilation, shown, partition, intent.limit_per.rows, { ...after(ctes), ...cut });
 }
 
 export const PLACE = 'place_in_group';
@@ -210,33 +215,31 @@ function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Bo
   return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
-const typeOf = (compilation: Compilation, of: Averaged['of']): Datatype =>
+const typeOf = (compilation: Compilation, of: Measure): Datatype =>
   outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates them outside. */
 function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
-  const { of, over, having = [], every, periods, fn = 'avg' } = leaf.over as Averaged;
+  const groups = leaf.over!;
+  const { of, by = [], per: things = [], having = [], every } = groups;
+  const fn = takenOf(groups);
   const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
-  const units = over
-    .filter(
-      (one): one is Grouping => one.field !== undefined && !outer.some((known) => sameRef(known, one as Grouping)),
-    )
+  const units = by
+    .filter((one) => !outer.some((known) => sameRef(known, one)))
     .map((one, index) => ({ ...one, as: `unit_${index + 1}` }));
-  const things = over.filter(({ field }) => field === undefined).map(({ path }) => path);
-  const { groupKeys = [], perGroup: _places, offset: _offset, ...rest } = intent;
+  const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = intent;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
   const thingKeys = things.flatMap((path) => keysOf(compilation, path));
   const inner: Intent = {
     ...rest,
     dimensions: [...outer, ...units],
-    groupKeys: [...groupKeys, ...things],
+    per: [...groupKeys, ...things],
     every,
-    periods,
     measures: [{ ...of, as: 'unit_total' }],
     filters: [...intent.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
     having,
-    order: [],
+    order_by: [],
     limit: null,
   };
   const { query } = compileMeasures(compilation, inner, null);
@@ -265,8 +268,8 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
 const keysOf = (compilation: Compilation, path: string): string[] =>
   datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
 const withinPeriod = ({ field, from, to }: TimeWindow): Filter[] => [
-  { kind: 'condition', field, op: '>=', values: [from] },
-  { kind: 'condition', field, op: '<', values: [to] },
+  { field, op: '>=', values: [from] },
+  { field, op: '<', values: [to] },
 ];
 
 function uniqueNames(outputs: Output[]): Output[] {

@@ -82,7 +82,7 @@ const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
 function computed(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
   const datatype = typeOfValue(compilation, value);
   if (!datatype) return [];
-  const unit = value.kind === 'elapsed' ? value.unit : null;
+  const unit = typeof value === 'object' && 'in' in value ? value.in : null;
   return [
     {
       ...{ ref, name, datatype, unit, source: valueWords(value, ({ field }) => field), masked: false, timeGrain: null },

@@ -26,7 +26,7 @@ import {
   isDayPart,
   type TimeWindow,
 } from '../model/intent.ts';
-import { withInner } from '../model/intent-filters.ts';
+import { innerFilters, withInner } from '../model/intent-filters.ts';
 import { datasetOfPath, isPathWord } from '../model/join-paths.ts';
 import type { Compilation } from './compilation.ts';
 import { conditionOn, signOf, timeText } from './condition-sql.ts';
@@ -41,23 +41,14 @@ export function restriction(compilation: Compilation, scope: RowScope, filter: F
 }
 
 export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
-  switch (filter.kind) {
-    case 'condition':
-      return condition(compilation, scope, filter);
-    case 'any':
-    case 'all': {
-      const parts = filter.of.flatMap((one) => asCondition(compilation, scope, one) ?? []);
-      if (filter.of.length === 0) compilation.fault(`An ${filter.kind}-of needs at least one condition.`);
-      if (parts.length < filter.of.length) return null;
-      return filter.kind === 'any' ? anyOf(parts) : allOf(parts);
-    }
-    case 'not': {
-      const inner = asCondition(compilation, scope, filter.of);
-      return inner && not(inner);
-    }
-    case 'exists':
-      return existence(compilation, scope, filter);
-  }
+  if ('field' in filter) return condition(compilation, scope, filter);
+  if ('exists' in filter) return existence(compilation, scope, filter);
+  const inner = innerFilters(filter);
+  const parts = inner.flatMap((one) => asCondition(compilation, scope, one) ?? []);
+  if (inner.length === 0) compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
+  if (parts.length < inner.length) return null;
+  if ('not' in filter) return not(parts[0]!);
+  return 'any' in filter ? anyOf(parts) : allOf(parts);
 }
 
 function condition(compilation: Compilation, scope: RowScope, one: Condition): Expression | null {
@@ -90,15 +81,16 @@ function comparedWith(
     );
     return null;
   }
-  const dataset = isPathWord(compilation.lens, than.path) ? datasetOfPath(compilation.lens, than.path) : undefined;
+  const from = than.field.path;
+  const dataset = isPathWord(compilation.lens, from) ? datasetOfPath(compilation.lens, from) : undefined;
   if (!dataset) {
     const valid = compilation.lens.datasets.map(({ name }) => name);
-    compilation.fault(unknownName('dataset or role', than.path, valid), than.path, 'unknown_name');
+    compilation.fault(unknownName('dataset or role', from, valid), from, 'unknown_name');
     return null;
   }
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
-  const own = (path: string): string => (path === than.path ? dataset.name : path);
-  const value = aggregateOf(inner, { ...than, path: dataset.name });
+  const own = (path: string): string => (path === from ? dataset.name : path);
+  const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
   // A masked field lists as null and can't be a group to compare within.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
@@ -107,9 +99,7 @@ function comparedWith(
       fieldValue(compilation, scope, ref),
     ),
   );
-  const where = (than.where ?? []).flatMap(
-    (one) => asCondition(compilation, inner, asHome(one, than.path, inner)) ?? [],
-  );
+  const where = (than.where ?? []).flatMap((one) => asCondition(compilation, inner, asHome(one, from, inner)) ?? []);
   return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
 }
 
@@ -163,14 +153,15 @@ function asDate(fields: FieldRef[], types: Datatype[]): string {
 /** `condition`: only over matching rows; a group without such rows stays. */
 export function aggregateOf(
   scope: RowScope,
-  { fn, path, field }: Aggregate,
+  fn: Aggregate['fn'],
+  field: FieldRef | null,
   condition?: Expression,
 ): Expression | null {
   if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNTED;
-  const found = scope.field({ path, field }, fn === 'count_distinct');
+  const found = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
   if (!found) return null;
   const value = valueWhere(condition, found.value);
-  if (fn === 'median') return scope.median(value, path);
+  if (fn === 'median') return scope.median(value, field.path);
   return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
 }
 export const COUNTED = callOf('count', [], { star: true });
@@ -185,7 +176,7 @@ function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists[
 }
 
 function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
-  const { path, negated, via, where, total, sharing } = filter;
+  const { exists: path, negated, via, where, total, sharing } = filter;
   const count = filter.count && bound(filter.count);
   const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
@@ -209,7 +200,7 @@ function totalOf(
   { fn, field, op, values }: NonNullable<Exists['total']>,
   conditions: Expression[],
 ): Expression {
-  const sum = aggregateOf(inner, { kind: 'aggregate', fn, path: inner.home.dataset.name, field }) ?? COUNTED;
+  const sum = aggregateOf(inner, fn, { path: inner.home.dataset.name, field }) ?? COUNTED;
   const [low, high] = values.map((value) => compilation.literal(value, 'decimal'));
   const total = oneValue(inner, sum, conditions);
   return op === 'between' ? between(total, low!, high!) : compare(total, signOf(op), low!);
@@ -227,20 +218,14 @@ function sharingRows(compilation: Compilation, scope: RowScope, field: string): 
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const home = inner.home.dataset.name;
   const moved = (one: string): string => (one === path ? home : one);
-  switch (filter.kind) {
-    case 'condition': {
-      const { other } = filter;
-      return {
-        ...filter,
-        field: { ...filter.field, path: moved(filter.field.path) },
-        ...(other && { other: { ...other, field: { ...other.field, path: moved(other.field.path) } } }),
-      };
-    }
-    case 'exists':
-      return filter;
-    default:
-      return withInner(filter, (one) => asHome(one, path, inner));
-  }
+  if ('exists' in filter) return filter;
+  if (!('field' in filter)) return withInner(filter, (one) => asHome(one, path, inner));
+  const { other } = filter;
+  return {
+    ...filter,
+    field: { ...filter.field, path: moved(filter.field.path) },
+    ...(other && { other: { ...other, field: { ...other.field, path: moved(other.field.path) } } }),
+  };
 }
 
 export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
@@ -258,22 +243,12 @@ export function withinTime(compilation: Compilation, scope: RowScope, { field, f
 /** The paths that the filters read, except those inside an exists. */
 export const filterPaths = (filters: Filter[]): string[] =>
   filters.flatMap((filter) => {
-    switch (filter.kind) {
-      case 'condition':
-        return [filter.field, ...(filter.other ? [filter.other.field] : []), ...(filter.than?.per ?? [])].map(
-          ({ path }) => path,
-        );
-      case 'exists':
-        return [];
-      case 'not':
-        return filterPaths([filter.of]);
-      default:
-        return filterPaths(filter.of);
-    }
+    if ('exists' in filter) return [];
+    if (!('field' in filter)) return filterPaths(innerFilters(filter));
+    const { field, other, than } = filter;
+    return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
 
 /** True if the filter reads only the row itself. */
 export const isRowFilter = (filter: Filter): boolean =>
-  filter.kind === 'condition'
-    ? !filter.than
-    : filter.kind !== 'exists' && (filter.kind === 'not' ? [filter.of] : filter.of).every(isRowFilter);
+  'field' in filter ? !filter.than : !('exists' in filter) && innerFilters(filter).every(isRowFilter);

@@ -1,16 +1,23 @@
 // An intent as a sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
-import type {
-  Aggregate,
-  Condition,
-  FieldRef,
-  Filter,
-  Grouping,
-  Having,
-  Intent,
-  Measure,
-  MetricUse,
-  Operator,
-  TimeWindow,
+import {
+  type Aggregate,
+  type Base,
+  type Condition,
+  type CountGroups,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Having,
+  type Intent,
+  isAggregate,
+  isBase,
+  type Measure,
+  type MetricUse,
+  type Operator,
+  type OverGroups,
+  overGroups,
+  type TimeWindow,
+  type Windowed,
 } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens } from '../model/lens.ts';
@@ -54,9 +61,10 @@ const list = (items: string[], word: string): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 
 function baseWords(measure: MetricUse | Aggregate, lens?: Lens): string {
-  if (measure.kind === 'metric') return plain(measure.name);
-  const { fn, path, field } = measure;
-  if (!field) return `number of ${plain(path)}`;
+  if (measure.fn === 'metric') return plain(measure.metric);
+  if ('rows' in measure) return `number of ${plain(measure.rows)}`;
+  const { fn } = measure;
+  const { path, field } = measure.field;
   const of = fieldWords({ path, field }, lens);
   const dataset = lens && datasetOfPath(lens, path);
   const datatype = dataset && findField(dataset, field)?.datatype;
@@ -68,60 +76,64 @@ export function measureWords(measure: Measure, lens?: Lens): string {
   const own = (of: Measure): string => measureWords(of, lens);
   const all = (filters: Filter[]): string => filters.map((one) => filterWords(one, lens)).join(' and ');
   const sides = (one: Measure): string =>
-    one.kind === 'combined' || one.kind === 'averaged' ? `(${own(one)})` : own(one);
-  switch (measure.kind) {
-    case 'metric':
-    case 'aggregate':
-      return baseWords(measure, lens);
-    case 'amount': {
-      const word = { sum: 'sum', avg: 'average', min: 'lowest', max: 'highest', median: 'median' }[measure.fn];
-      return `${word} of (${valueWords(measure.value, (ref) => fieldWords(ref, lens))})`;
-    }
-    case 'listed':
-      return `list of ${measure.distinct ? 'distinct ' : ''}${fieldWords(measure, lens)}${measure.separator === ', ' ? '' : ` joined by "${measure.separator}"`}`;
-    case 'combined': {
+    !isBase(one) && (Array.isArray(one.of) || overGroups(one)) ? `(${own(one)})` : own(one);
+  if (isBase(measure)) {
+    const words = ofRowsWords(measure, lens);
+    return measure.where?.length ? `${words} where ${all(measure.where)}` : words;
+  }
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference':
+    case 'total': {
       const word = { ratio: 'divided by', difference: 'minus', total: 'plus' }[measure.fn];
-      return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;
+      return `${measure.of.map(sides).join(` ${word} `)}${measure.percent ? ' in percent' : ''}`;
     }
-    case 'scaled':
-      return `${sides(measure.of)} ${measure.divides ? 'divided by' : 'times'} ${measure.by}`;
-    case 'rounded':
+    case 'product':
+    case 'quotient':
+      return `${sides(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`;
+    case 'round':
       return `${sides(measure.of)} rounded to ${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
-    case 'filled':
+    case 'or_zero':
       return `${sides(measure.of)} or 0`;
-    case 'restricted':
-      return `${own(measure.of)} where ${all(measure.where)}`;
-    case 'change':
-      return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${own(measure.of)} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
-    case 'part':
+    case 'share':
       return `${own(measure.of)} where ${all(measure.where)} as a ${measure.percent ? 'percentage' : 'share'} of all ${own(measure.of)}`;
-    case 'averaged':
-      return averagedWords(measure, lens);
-    case 'windowed':
+    case 'over_groups':
+    case 'count_groups':
+      return groupsWords(measure, lens);
+    case 'change': {
+      const of = `${measure.percent ? 'percent change' : 'change'} of ${own(measure.of)}`;
+      return measure.from
+        ? `${of} from ${periodWords(measure.from)} to ${periodWords(measure.to)} (${fieldWords(measure.to.field, lens)})`
+        : `${of} on the period before`;
+    }
+    default:
       return windowWords(measure, lens);
   }
 }
 
-function averagedWords(
-  { fn = 'avg', of, over, having = [], every, periods }: Extract<Measure, { kind: 'averaged' }>,
-  lens?: Lens,
-): string {
+function ofRowsWords(measure: Base, lens?: Lens): string {
+  if (measure.fn === 'metric' || isAggregate(measure)) return baseWords(measure, lens);
+  if (measure.fn === 'list')
+    return `list of ${measure.distinct ? 'distinct ' : ''}${fieldWords(measure.field, lens)}${measure.separator === ', ' ? '' : ` joined by "${measure.separator}"`}`;
+  return `${FUNCTION[measure.fn]} of (${valueWords(measure.value, (ref) => fieldWords(ref, lens))})`;
+}
+
+function groupsWords(measure: OverGroups | CountGroups, lens?: Lens): string {
+  const { of, by = [], per = [], having = [], every } = measure;
   const groups = list(
-    over.map((one) => (one.field ? (one.as ?? groupingWords(one as Grouping, lens)) : `of the ${plain(one.path)}`)),
+    [...by.map((one) => one.as ?? groupingWords(one, lens)), ...per.map((one) => `of the ${plain(one)}`)],
     'and',
   );
   const kept = having.length > 0 ? ` whose ${having.map((one) => havingWords(one, lens)).join(' and ')}` : '';
-  const all = periods ? ` for every ${periods.grain} of the period` : '';
-  if (fn === 'count') return `number of groups (each ${groups})${all}${kept || (all ? '' : ' that have any')}`;
-  const word = { avg: 'average', min: 'lowest', max: 'highest', sum: 'sum', median: 'median' }[fn];
-  return `${word} of ${measureWords(of, lens)} over each ${groups}${all}${kept || (every || all ? '' : ' that has any')}`;
+  const all = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
+  if (measure.fn === 'count_groups')
+    return `number of groups (each ${groups})${all}${kept || (all ? '' : ' that have any')}`;
+  return `${FUNCTION[measure.take]} of ${measureWords(of, lens)} over each ${groups}${all}${kept || (every ? '' : ' that has any')}`;
 }
 
-function windowWords(
-  { fn, of, percent, within = [], direction }: Extract<Measure, { kind: 'windowed' }>,
-  lens?: Lens,
-): string {
-  const measured = measureWords(of, lens);
+function windowWords(measure: Windowed, lens?: Lens): string {
+  const measured = measureWords(measure.of, lens);
+  const within = ('within' in measure && measure.within) || [];
   const among =
     within.length > 0
       ? ` within each ${list(
@@ -130,17 +142,16 @@ function windowWords(
         )}`
       : '';
   const said = {
-    share_of_total: `${percent ? 'percentage' : 'share'} of total ${measured}`,
+    share_of_total: `${'percent' in measure && measure.percent ? 'percentage' : 'share'} of total ${measured}`,
     running_total: `running total of ${measured}`,
-    change: `change of ${measured} on the period before`,
-    percent_change: `percent change of ${measured} on the period before`,
-    rank: `rank by ${measured}${direction === 'asc' ? ', the lowest first' : ''}`,
+    change: '',
+    rank: `rank by ${measured}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
     groups_avg: `average of ${measured} over these groups`,
     groups_min: `lowest ${measured} of these groups`,
     groups_max: `highest ${measured} of these groups`,
     groups_sum: `sum of ${measured} over these groups`,
   };
-  return `${said[fn]}${among}`;
+  return `${said[measure.fn]}${among}`;
 }
 
 export const groupingWords = (ref: Grouping, lens?: Lens): string => {
@@ -168,30 +179,22 @@ function periodWords({ from, to }: TimeWindow): string {
 }
 
 export function filterWords(filter: Filter, lens?: Lens): string {
-  switch (filter.kind) {
-    case 'condition':
-      return conditionWords(filter, lens);
-    case 'any':
-      return filter.of.map((one) => filterWords(one, lens)).join(' or ');
-    case 'all':
-      return filter.of.map((one) => filterWords(one, lens)).join(' and ');
-    case 'not':
-      return `not (${filterWords(filter.of, lens)})`;
-    case 'exists': {
-      const { path, negated, where, count, total, sharing } = filter;
-      if (total) {
-        const rows = sharing ? `${plain(path)} of one ${plain(sharing)}` : plain(path);
-        const of = baseWords({ kind: 'aggregate', fn: total.fn, path, field: total.field }, lens);
-        const inner = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
-        return `${negated ? 'not ' : ''}${of} of the ${rows}${inner} ${OPERATOR[total.op]} ${list(total.values.map(String), 'and')}`;
-      }
-      const having = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
-      const many = count
-        ? `${{ '=': 'exactly', '>': 'more than', '>=': 'at least', '<': 'fewer than', '<=': 'at most' }[count.op]} ${count.value} `
-        : '';
-      return `${negated ? (count ? 'not ' : 'with no ') : count ? 'with ' : 'with some '}${negated && count ? 'with ' : ''}${many}${plain(path)}${having}`;
-    }
+  const all = (filters: Filter[], word: string): string => filters.map((one) => filterWords(one, lens)).join(word);
+  if ('field' in filter) return conditionWords(filter, lens);
+  if ('any' in filter) return all(filter.any, ' or ');
+  if ('all' in filter) return all(filter.all, ' and ');
+  if ('not' in filter) return `not (${filterWords(filter.not, lens)})`;
+  const { exists: path, negated, where, count, total, sharing } = filter;
+  const having = where.length > 0 ? ` where ${all(where, ' and ')}` : '';
+  if (total) {
+    const rows = sharing ? `${plain(path)} of one ${plain(sharing)}` : plain(path);
+    const of = baseWords({ fn: total.fn, field: { path, field: total.field } }, lens);
+    return `${negated ? 'not ' : ''}${of} of the ${rows}${having} ${OPERATOR[total.op]} ${list(total.values.map(String), 'and')}`;
   }
+  const many = count
+    ? `${{ '=': 'exactly', '>': 'more than', '>=': 'at least', '<': 'fewer than', '<=': 'at most' }[count.op]} ${count.value} `
+    : '';
+  return `${negated ? (count ? 'not ' : 'with no ') : count ? 'with ' : 'with some '}${negated && count ? 'with ' : ''}${many}${plain(path)}${having}`;
 }
 function conditionWords({ field, op, values, than, other, orNull }: Condition, lens?: Lens): string {
   const subject = fieldWords(field, lens);
@@ -230,7 +233,7 @@ export interface SentenceParts {
 
 export function intentSentence(lens: Lens, intent: Intent): string {
   const { subject, conditions, rows } = sentenceParts(lens, intent, (filter) =>
-    filter.kind === 'any' && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
+    'any' in filter && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
   );
   const parts = [subject];
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
@@ -249,6 +252,10 @@ export function answerParts(lens: Lens, intent: Intent): SentenceParts {
   return { subject, conditions: [...conditions, ...window], rows };
 }
 
+const everyWords = (every: Intent['every']): string => {
+  if (!every) return '';
+  return typeof every === 'string' ? ` for every one of ${plain(every)}` : ` for every ${every.grain} of the period`;
+};
 function sentenceParts(lens: Lens, intent: Intent, words: (filter: Filter) => string): SentenceParts {
   const dimensions = intent.dimensions.map((ref) => groupingWords(ref, lens));
   const subject =
@@ -257,7 +264,7 @@ function sentenceParts(lens: Lens, intent: Intent, words: (filter: Filter) => st
       : `${list(
           intent.measures.map((measure) => measureWords(measure, lens)),
           'and',
-        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : intent.periods ? ` for every ${intent.periods.grain} of the period` : ''}`;
+        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${everyWords(intent.every)}`;
   return {
     subject: `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`,
     conditions: [...intent.filters.map(words), ...intent.having.map((one) => havingWords(one, lens))],
@@ -270,28 +277,28 @@ const spanWords = (time: TimeWindow): string =>
   periodWords(time).length === 4 ? time.from.slice(0, 4) : `${time.from} up to ${time.to}`;
 
 const labelWords = (filter: Filter, lens: Lens): string =>
-  filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other
+  'field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other
     ? `${fieldWords(filter.field, lens)}: ${valuesWords(filter)}`
     : filterWords(filter, lens);
 
 function rowsWords(lens: Lens, intent: Intent): string[] {
   const parts: string[] = [];
-  if (intent.order.length > 0)
+  if (intent.order_by.length > 0)
     parts.push(
       `ordered by ${list(
-        intent.order.map(
+        intent.order_by.map(
           ({ by, direction, nulls }) =>
             `${orderWords(by, intent, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
         ),
         'and',
       )}`,
     );
-  if (intent.perGroup)
+  if (intent.limit_per)
     parts.push(
-      `first ${intent.perGroup.limit} of each ${list(
-        intent.perGroup.dimensions.map((ref) => groupingWords(ref, lens)),
+      `first ${intent.limit_per.rows} of each ${list(
+        intent.limit_per.by.map((ref) => groupingWords(ref, lens)),
         'and',
-      )}${intent.perGroup.ties ? ', with what is equal to the last' : ''}`,
+      )}${intent.limit_per.ties ? ', with what is equal to the last' : ''}`,
     );
   if (intent.limit !== null)
     parts.push(
@@ -305,7 +312,7 @@ function rowsWords(lens: Lens, intent: Intent): string[] {
   return parts;
 }
 
-function orderWords(by: Intent['order'][number]['by'], intent: Intent, lens: Lens): string {
+function orderWords(by: Intent['order_by'][number]['by'], intent: Intent, lens: Lens): string {
   if (by.kind === 'field') return fieldWords(by.field, lens);
   if (by.kind === 'expression') return measureWords(by.measure, lens);
   const measure = intent.measures[by.index];

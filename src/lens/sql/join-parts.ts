@@ -115,7 +115,7 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
-  const { periods } = intent;
+  const periods = typeof intent.every === 'object' ? intent.every : null;
   const one = parts.length === 1 || names.length === 0;
   const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')

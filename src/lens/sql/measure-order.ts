@@ -62,7 +62,7 @@ export function orderingOf(
 ): SortKey[] {
   const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: 'first' }[] = [];
   let expressions = 0;
-  for (const { by, direction, nulls } of intent.order) {
+  for (const { by, direction, nulls } of intent.order_by) {
     if (by.kind === 'expression') {
       const measure = hidden[expressions++];
       if (measure) terms.push({ by: output(measure), direction, nulls });
@@ -85,9 +85,9 @@ export function orderingOf(
     if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
-  const tied = intent.perGroup?.ties === true;
+  const tied = intent.limit_per?.ties === true;
   // In a requested order, the key breaks ties first, because it is more specific than a name.
-  if (intent.order.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (intent.order_by.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
   if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);

@@ -1,14 +1,28 @@
-// Turns a measure of an intent into one output column, computed from leaves, groups or grouped rows. Each
-// kind builds on the outputs of its inner measures, so that measures can nest.
+// What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
+// Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import type { Measure } from '../model/intent.ts';
+import {
+  type Amount,
+  type Base,
+  type Combined,
+  type CountGroups,
+  type Grouping,
+  isAggregate,
+  isBase,
+  type Listed,
+  type Measure,
+  type OverGroups,
+  type Rounded,
+  type Scaled,
+  takenOf,
+} from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { shortened } from '../model/short-name.ts';
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
 import { compute, percent as percentage } from './measure.ts';
-import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
+import { changeOf, restrictedTo, shareOf } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
 import type { Groups, Leaf, Output } from './output.ts';
 import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
@@ -20,60 +34,67 @@ export function outputOf(compilation: Compilation, measure: Measure, groups: Gro
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const inner = (of: Measure): Output | null => outputOf(compilation, of, groups);
-  switch (measure.kind) {
-    case 'metric':
-    case 'aggregate': {
-      const computed = compute(compilation, measure);
-      return computed && { ...computed, windowed: false };
+  if (isBase(measure)) {
+    const made = baseOf(compilation, measure);
+    return measure.where?.length ? restrictedTo(compilation, made, measure.where, groups) : made;
+  }
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference':
+    case 'total': {
+      const [left, right] = measure.of.map(inner);
+      return combined(compilation, measure, left!, right!);
     }
-    case 'amount':
-      return amount(compilation, measure);
-    case 'listed':
-      return listed(compilation, measure);
-    case 'combined':
-      return combined(compilation, measure, inner(measure.left), inner(measure.right));
-    case 'scaled': {
-      const of = inner(measure.of);
-      if (!of || !isNumber(compilation, of)) return null;
-      const { by } = measure;
-      const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
-      const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
-      const word = String(by).replace(/\W/g, '_');
-      if (measure.divides)
-        return {
-          ...of,
-          name: `${of.name}_per_${word}`,
-          datatype: of.datatype === 'float' ? 'float' : 'decimal',
-          source: `${of.source} / ${by}`,
-          value: (leaf, frame) => computed(keepFraction(compilation.dialect, of.value(leaf, frame)), '/', factor),
-        };
-      return {
-        ...of,
-        name: `${of.name}_times_${word}`,
-        datatype: decimal,
-        source: `${of.source} * ${by}`,
-        value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
-      };
-    }
-    case 'rounded':
+    case 'product':
+    case 'quotient':
+      return scaled(compilation, measure, inner(measure.of));
+    case 'round':
       return rounded(compilation, measure, inner(measure.of));
-    case 'filled': {
+    case 'or_zero': {
       const of = inner(measure.of);
       if (!of || !isNumber(compilation, of)) return null;
       const value: Output['value'] = (leaf, frame) => callOf('coalesce', [of.value(leaf, frame), numberOf(0)]);
       return { ...of, name: `${of.name}_or_zero`, source: `${of.source} or 0`, value };
     }
-    case 'restricted':
-      return restrictedTo(compilation, inner(measure.of), measure.where, groups);
-    case 'change':
-      return changeOf(compilation, measure, inner(measure.of));
-    case 'part':
-      return partOf(compilation, measure, inner(measure.of));
-    case 'averaged':
-      return averaged(compilation, measure);
-    case 'windowed':
-      return windowed(compilation, measure, inner(measure.of), groups);
+    case 'share':
+      return shareOf(compilation, measure, inner(measure.of));
+    case 'over_groups':
+    case 'count_groups':
+      return ofGroups(compilation, measure);
+    default:
+      return measure.fn === 'change' && measure.from
+        ? changeOf(compilation, measure, inner(measure.of))
+        : windowed(compilation, measure, inner(measure.of), groups);
   }
+}
+
+function baseOf(compilation: Compilation, measure: Base): Output | null {
+  if (measure.fn === 'list') return listed(compilation, measure);
+  if (!isAggregate(measure) && measure.fn !== 'metric') return amount(compilation, measure);
+  const computed = compute(compilation, measure);
+  return computed && { ...computed, windowed: false };
+}
+
+function scaled(compilation: Compilation, { fn, by }: Scaled, of: Output | null): Output | null {
+  if (!of || !isNumber(compilation, of)) return null;
+  const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
+  const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
+  const word = String(by).replace(/\W/g, '_');
+  if (fn === 'quotient')
+    return {
+      ...of,
+      name: `${of.name}_per_${word}`,
+      datatype: of.datatype === 'float' ? 'float' : 'decimal',
+      source: `${of.source} / ${by}`,
+      value: (leaf, frame) => computed(keepFraction(compilation.dialect, of.value(leaf, frame)), '/', factor),
+    };
+  return {
+    ...of,
+    name: `${of.name}_times_${word}`,
+    datatype: decimal,
+    source: `${of.source} * ${by}`,
+    value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
+  };
 }
 
 const NUMERIC = ['integer', 'decimal', 'float'];
@@ -83,8 +104,10 @@ function isNumber(compilation: Compilation, { name, datatype }: Output): boolean
 }
 const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
 
-function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amount' }>): Output | null {
-  const { fn, path, value } = measure;
+const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
+
+function amount(compilation: Compilation, measure: Amount): Output | null {
+  const { fn, home: path, value } = measure;
   const datatype = typeOfValue(compilation, value);
   const home = datasetOfPath(compilation.lens, path)?.name;
   if (!datatype || !home) return null;
@@ -92,7 +115,7 @@ function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amo
   const words = valueWords(value, ({ field }) => field);
   const leaf: Leaf = {
     ...{
-      key: JSON.stringify({ ...measure, as: null }),
+      key: keyOf(measure),
       name: `${fn}_${words.replace(/\W+/g, '_')}`,
       home,
       filter: null,
@@ -104,19 +127,24 @@ function amount(compilation: Compilation, measure: Extract<Measure, { kind: 'amo
     },
   };
   return {
-    ...{ name: leaf.name, unit: value.kind === 'elapsed' ? value.unit : null, source: `${fn}(${words})` },
+    ...{
+      name: leaf.name,
+      unit: typeof value === 'object' && 'in' in value ? value.in : null,
+      source: `${fn}(${words})`,
+    },
     datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
     ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (read) => read(leaf) },
   };
 }
 
-function listed(compilation: Compilation, measure: Extract<Measure, { kind: 'listed' }>): Output | null {
-  const { path, field, separator, distinct = false } = measure;
+function listed(compilation: Compilation, measure: Listed): Output | null {
+  const { separator, distinct = false } = measure;
+  const { path, field } = measure.field;
   const known = compilation.field({ path, field });
   if (!known) return null;
   const home = known.dataset.name;
   const leaf: Leaf = {
-    ...{ key: JSON.stringify({ ...measure, as: null }), name: `list_of_${field}`, home, filter: null },
+    ...{ key: keyOf(measure), name: `list_of_${field}`, home, filter: null },
     ...{ repeatable: distinct, count: false, additive: false, conditional: true },
     value: (scope, condition) => {
       const found = scope.field({ path: scope.home.dataset.name === home ? home : path, field });
@@ -129,11 +157,7 @@ function listed(compilation: Compilation, measure: Extract<Measure, { kind: 'lis
   };
 }
 
-function rounded(
-  compilation: Compilation,
-  { digits }: Extract<Measure, { kind: 'rounded' }>,
-  of: Output | null,
-): Output | null {
+function rounded(compilation: Compilation, { digits }: Rounded, of: Output | null): Output | null {
   if (!of || !isNumber(compilation, of)) return null;
   const { round } = compilation.dialect.compiling;
   return {
@@ -149,7 +173,7 @@ const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
 const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
 function combined(
   compilation: Compilation,
-  { fn, percent }: Extract<Measure, { kind: 'combined' }>,
+  { fn, percent }: Combined,
   left: Output | null,
   right: Output | null,
 ): Output | null {
@@ -178,9 +202,9 @@ const wider = (left: Output, right: Output): Output['datatype'] =>
   NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
 
 /** A single leaf whose groups are formed and measured in a separate SELECT. */
-function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'averaged' }>): Output | null {
-  const fn = measure.fn ?? 'avg';
-  const units = measure.over.map((one) => ({ ...one, field: one.field ?? '' }));
+function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
+  const fn = takenOf(measure);
+  const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
   if (!of) return null;
   if (of.windowed) {
@@ -199,8 +223,8 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
     compilation.fault('This warehouse has no median. Use avg, min or max.', of.name);
     return null;
   }
-  const [unit] = measure.over;
-  const each = unit?.as ?? unit?.grain ?? unit?.field ?? unit?.path.replaceAll('.', '_') ?? 'group';
+  const [unit] = units;
+  const each = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
   const name = fn === 'count' ? `number_of_${each}` : `${word}_${of.name}_per_${each}`;
   const leaf: Leaf = {

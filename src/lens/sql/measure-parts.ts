@@ -1,7 +1,7 @@
 // Measures over some of the rows: filtered, and compared with the same measure over others.
 import { ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import type { Filter, Measure } from '../model/intent.ts';
+import type { Change, Filter, Share } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { compute, percent as percentage, percentOf } from './measure.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
@@ -37,25 +37,21 @@ export function restrictedTo(
   // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
   const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
   const rows = apart.flatMap(({ home }) => {
-    const counted = compute(compilation, { kind: 'aggregate', fn: 'count', path: home });
+    const counted = compute(compilation, { fn: 'count', rows: home });
     return counted?.leaves ?? [];
   });
   return { ...of, name: `${of.name}_where`, source: `${of.source} where`, leaves: [...leaves, ...rows], value };
 }
 
-export function changeOf(
-  compilation: Compilation,
-  measure: Extract<Measure, { kind: 'change' }>,
-  of: Output | null,
-): Output | null {
+export function changeOf(compilation: Compilation, measure: Change, of: Output | null): Output | null {
   if (!of) return null;
   if (of.datatype === 'string') {
     compilation.fault(`change needs a number; ${of.name} is a text. Count the values instead.`, of.name);
     return null;
   }
-  const earlier = restricted(of, 'before', { within: measure.earlier });
-  const later = restricted(of, 'after', { within: measure.later });
-  const percent = measure.fn === 'percent';
+  const earlier = restricted(of, 'before', { within: measure.from });
+  const later = restricted(of, 'after', { within: measure.to });
+  const { percent } = measure;
   return {
     name: `${of.name}_${percent ? 'percent_change' : 'change'}`,
     datatype: percent ? 'decimal' : of.datatype,
@@ -74,11 +70,7 @@ export function changeOf(
   };
 }
 
-export function partOf(
-  compilation: Compilation,
-  measure: Extract<Measure, { kind: 'part' }>,
-  of: Output | null,
-): Output | null {
+export function shareOf(compilation: Compilation, measure: Share, of: Output | null): Output | null {
   if (!of) return null;
   if (!of.additive && !of.leaves.every(({ count }) => count)) {
     compilation.fault(`${of.name} is an average or a ratio, so it has no share.`, of.name);

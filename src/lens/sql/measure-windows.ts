@@ -2,13 +2,12 @@
 // period, and aggregates of all groups.
 import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
-import type { Measure } from '../model/intent.ts';
+import type { Windowed } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { sameRef } from './dimension.ts';
 import { percent as percentage, percentOf } from './measure.ts';
 import type { Groups, Output } from './output.ts';
 
-type Windowed = Extract<Measure, { kind: 'windowed' }>;
 const ADDS = ['share_of_total', 'running_total', 'groups_sum'];
 
 export function windowed(
@@ -18,14 +17,17 @@ export function windowed(
   groups: Groups,
 ): Output | null {
   if (!of || !allowed(compilation, measure, of, groups)) return null;
-  const { fn, percent, within = [], direction = 'desc', dense } = measure;
+  const { fn } = measure;
+  const percent = 'percent' in measure && measure.percent;
+  const within = ('within' in measure && measure.within) || [];
   const { dialect } = compilation;
-  const share = fn === 'share_of_total' || fn === 'percent_change';
+  const grows = fn === 'change' && percent;
   return {
-    name: `${of.name}_${percent ? 'percent_of_total' : fn}`,
-    datatype: fn === 'rank' ? 'integer' : share || fn === 'groups_avg' ? 'decimal' : of.datatype,
-    unit: fn === 'percent_change' || percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
-    source: `${fn} of ${of.source}`,
+    name: `${of.name}_${grows ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
+    datatype:
+      fn === 'rank' ? 'integer' : fn === 'share_of_total' || grows || fn === 'groups_avg' ? 'decimal' : of.datatype,
+    unit: percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
+    source: `${grows ? 'percent_change' : fn} of ${of.source}`,
     additive: false,
     leaves: of.leaves,
     windowed: true,
@@ -38,8 +40,8 @@ export function windowed(
         return percent ? percentage(part) : part;
       }
       if (fn === 'rank')
-        return callOf(dense ? 'dense_rank' : 'rank', [], {
-          over: windowOf(among, nullsLast(dialect, value, direction)),
+        return callOf(measure.dense ? 'dense_rank' : 'rank', [], {
+          over: windowOf(among, nullsLast(dialect, value, measure.direction)),
         });
       if (fn.startsWith('groups_'))
         return { ...exactAggregate(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
@@ -50,14 +52,15 @@ export function windowed(
       const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
       const before = caseOf(follows, callOf('lag', [value], { over }));
       const difference = compute(value, '-', before);
-      return fn === 'change' ? difference : percentOf(compilation, difference, before);
+      return percent ? percentOf(compilation, difference, before) : difference;
     },
   };
 }
 
-function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Output, groups: Groups): boolean {
+function allowed(compilation: Compilation, measure: Windowed, of: Output, groups: Groups): boolean {
+  const { fn } = measure;
   const fault = (message: string, code = 'invalid'): false => {
-    compilation.fault(message, fn === 'percent_change' ? 'change' : fn, code);
+    compilation.fault(message, fn, code);
     return false;
   };
   if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
@@ -70,8 +73,11 @@ function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Ou
     );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
     return fault(`${fn} of ${of.name} would sum overlapping groups, because a row can be in several of them.`);
-  if (['running_total', 'change', 'percent_change'].includes(fn) && !groups.time)
-    return fault(`${fn} needs a date among the dimensions, like orders.order_date.month.`);
+  if (['running_total', 'change'].includes(fn) && !groups.time)
+    return fault(
+      `${fn === 'change' && measure.percent ? 'percent_change' : fn} needs a date among the dimensions, like orders.order_date.month.`,
+    );
+  const within = ('within' in measure && measure.within) || [];
   const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
   if (strange) return fault(`${fn} within ${strange.path}.${strange.field} needs it among the dimensions.`);
   return true;

@@ -6,7 +6,7 @@ import { replaceNodes } from '../../dialects/nodes.ts';
 import type { Expression, Node } from '../../dialects/tree.ts';
 import { unknownName } from '../files/project-problem.ts';
 import { unitOfValues } from '../model/aggregation.ts';
-import type { Aggregate, MetricUse } from '../model/intent.ts';
+import { type Aggregate, type MetricUse, rowsOf } from '../model/intent.ts';
 import { datasetOfPath, isPathWord } from '../model/join-paths.ts';
 import type { LensMetric } from '../model/lens.ts';
 import type { Compilation } from './compilation.ts';
@@ -17,8 +17,9 @@ export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'a
   value: (leaf: ReadLeaf) => Expression;
 };
 
+/** Ignores `where`, which the caller applies. */
 export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
-  return measure.kind === 'metric' ? ofMetric(compilation, measure.name, []) : ofAggregate(compilation, measure);
+  return measure.fn === 'metric' ? ofMetric(compilation, measure.metric, []) : ofAggregate(compilation, measure);
 }
 
 function ofMetric(compilation: Compilation, name: string, trail: string[]): Computed | null {
@@ -104,7 +105,9 @@ const isAdditive = ({ references, expression }: LensMetric): boolean =>
 
 function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed | null {
   const { lens } = compilation;
-  const { fn, path, field: name } = aggregate;
+  const { fn } = aggregate;
+  const path = rowsOf(aggregate);
+  const name = 'rows' in aggregate ? undefined : aggregate.field.field;
   const dataset = isPathWord(lens, path.split('.').at(-1)!) ? datasetOfPath(lens, path) : undefined;
   if (!dataset || !name) {
     if (!dataset || fn !== 'count') {
@@ -151,7 +154,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
         return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;
       }
       const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
-      return aggregateOf(scope, { ...aggregate, path: own }, condition);
+      return aggregateOf(scope, fn, name === undefined ? null : { path: own, field: name }, condition);
     },
   };
   return {

@@ -1,4 +1,4 @@
-// The rows that aggregates run over. Leaves with the same home and filters share one SELECT.
+// The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { FieldRef, Filter, Grouping, Intent, RowValue, TimeWindow } from '../model/intent.ts';
@@ -32,8 +32,9 @@ const neededBy = (intent: Intent): string[] => [
   ...intent.dimensions.flatMap(pathsOf),
   ...filterPaths(intent.filters),
   ...(intent.time ? [intent.time.field.path] : []),
-  ...(intent.groupKeys ?? []),
+  ...(intent.per ?? []),
 ];
+const rowsOfEvery = ({ every }: Intent): string | null => (typeof every === 'string' ? every : null);
 /** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
 const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
@@ -61,12 +62,11 @@ export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]
     }
     parts.set(key, part);
   };
-  const every = intent.every
-    ? compute(compilation, { kind: 'aggregate', fn: 'count', path: intent.every })?.leaves[0]
-    : undefined;
+  const rows = rowsOfEvery(intent);
+  const every = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
   if (every) {
     const own = withRoleAsHome(intent, every.home);
-    for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.groupKeys ?? [])])
+    for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.per ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
           `every: ${every.home} can't be grouped by ${path}. Use fields of ${reachable(lens, every.home).join(', ')}.`,
@@ -124,8 +124,9 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     ...filtered,
   ];
   const grouped = dimensions.map((dimension) => dimension.value(scope));
-  if (intent.every && !part.every) scope.require(roleExists(scope, intent.every));
-  const keys = (intent.groupKeys ?? []).flatMap((path) => {
+  const rows = rowsOfEvery(asked);
+  if (rows && !part.every) scope.require(roleExists(scope, rows));
+  const keys = (intent.per ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
       compilation.fault(`${path} has no primary key to identify its rows.`, path);
@@ -136,7 +137,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
 
 /** The same intent with a role's rows as the home. */
 function withRoleAsHome(intent: Intent, home: string): Intent {
-  const role = intent.every!;
+  const role = rowsOfEvery(intent)!;
   const moved = (path: string): string =>
     path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
   const grouping = (one: Grouping): Grouping => ({
@@ -147,19 +148,14 @@ function withRoleAsHome(intent: Intent, home: string): Intent {
   });
   const inField = (one: FieldRef): FieldRef => ({ ...one, path: moved(one.path) });
   const inValue = (one: RowValue): RowValue => {
-    switch (one.kind) {
-      case 'number':
-        return one;
-      case 'elapsed':
-        return { ...one, from: inField(one.from), to: inField(one.to) };
-      case 'computed':
-        return { ...one, left: inValue(one.left), right: inValue(one.right) };
-      default:
-        return { ...one, field: inField(one.field) };
-    }
+    if (typeof one === 'number') return one;
+    if ('op' in one) return { ...one, of: [inValue(one.of[0]), inValue(one.of[1])] };
+    if ('items' in one) return { ...one, items: inField(one.items) };
+    if ('in' in one) return { ...one, from: inField(one.from), to: inField(one.to) };
+    return 'or' in one ? { ...one, field: inField(one.field) } : inField(one);
   };
   const inFilter = (one: Filter): Filter =>
-    one.kind === 'condition'
+    'field' in one
       ? {
           ...one,
           field: { ...one.field, path: moved(one.field.path) },
@@ -167,13 +163,13 @@ function withRoleAsHome(intent: Intent, home: string): Intent {
             other: { ...one.other, field: { ...one.other.field, path: moved(one.other.field.path) } },
           }),
         }
-      : one.kind === 'exists'
+      : 'exists' in one
         ? one
         : withInner(one, inFilter);
   return {
     ...intent,
     dimensions: intent.dimensions.map(grouping),
-    groupKeys: intent.groupKeys?.map(moved),
+    per: intent.per?.map(moved),
     filters: intent.filters.map(inFilter),
     time: intent.time && { ...intent.time, field: { ...intent.time.field, path: moved(intent.time.field.path) } },
   };

@@ -1,7 +1,7 @@
 // An output column of a compiled intent before it enters a SELECT.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import type { Averaged, Filter, Grouping, TimeWindow } from '../model/intent.ts';
+import type { CountGroups, Filter, Grouping, OverGroups, TimeWindow } from '../model/intent.ts';
 import type { RowScope } from './row-scope.ts';
 
 /** An aggregate over the rows of one home. */
@@ -20,7 +20,7 @@ export interface Leaf {
   within?: TimeWindow;
   where?: Filter[];
   /** Computed over inner groups instead of rows. */
-  over?: Averaged;
+  over?: OverGroups | CountGroups;
   /** True if `value` can take a filter on its rows; an author's expression can't. */
   conditional: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;

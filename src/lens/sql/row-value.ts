@@ -5,7 +5,7 @@ import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { additivityOf } from '../model/aggregation.ts';
-import { type Amount, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
+import { type Amount, type Elapsed, type FieldRef, fieldsOf, type RowValue } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { fieldValue } from './field-sql.ts';
 import type { RowScope } from './row-scope.ts';
@@ -16,30 +16,24 @@ const MOMENTS = ['date', 'datetime', 'datetimetz'];
 
 /** The datatype of a value. Adds a fault and returns null if a part doesn't fit. */
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
-  switch (value.kind) {
-    case 'number':
-      return typeOfNumber(value.value);
-    case 'field': {
-      const type = typeOfField(compilation, value.field, NUMERIC, 'a number');
-      return type === 'integer' && value.or !== undefined ? typeOfNumber(value.or) : type;
-    }
-    case 'items':
-      return typeOfField(compilation, value.field, ['string'], 'a text') && 'integer';
-    case 'elapsed': {
-      const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
-      if (!from || !to) return null;
-      if (value.unit === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
-      const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
-      compilation.fault(`${a} is ${from} and ${b} is ${to}, so they have no difference in time.`, a);
-      return null;
-    }
-    case 'computed': {
-      const types = [value.left, value.right].map((one) => typeOfValue(compilation, one));
-      if (types.includes(null)) return null;
-      if (types.includes('float')) return 'float';
-      return value.operator === '/' || types.includes('decimal') ? 'decimal' : 'integer';
-    }
+  if (typeof value === 'number') return typeOfNumber(value);
+  if ('op' in value) {
+    const types = value.of.map((one) => typeOfValue(compilation, one));
+    if (types.includes(null)) return null;
+    if (types.includes('float')) return 'float';
+    return value.op === '/' || types.includes('decimal') ? 'decimal' : 'integer';
   }
+  if ('items' in value) return typeOfField(compilation, value.items, ['string'], 'a text') && 'integer';
+  if ('in' in value) {
+    const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
+    if (!from || !to) return null;
+    if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
+    const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
+    compilation.fault(`${a} is ${from} and ${b} is ${to}, so they have no difference in time.`, a);
+    return null;
+  }
+  const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC, 'a number');
+  return type === 'integer' && 'or' in value ? typeOfNumber(value.or) : type;
 }
 
 const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
@@ -58,37 +52,28 @@ function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], 
 export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
   const { dialect } = compilation;
   const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
-  switch (value.kind) {
-    case 'number':
-      return compilation.literal(value.value, typeOfNumber(value.value));
-    case 'field':
-      return value.or === undefined
-        ? of(value.field)
-        : callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))]);
-    case 'items':
-      return countItems(dialect, of(value.field), compilation.literal(value.separator, 'string'));
-    case 'elapsed': {
-      if (value.unit === 'months') return monthsBetween(compilation, scope, value);
-      const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
-      const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
-      const size = SECONDS[value.unit];
-      return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
-    }
-    case 'computed': {
-      const [left, right] = [rowValue(compilation, scope, value.left), rowValue(compilation, scope, value.right)];
-      return value.operator === '/' ? ratio(dialect, left, right) : compute(left, value.operator, right);
-    }
+  if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
+  if ('op' in value) {
+    const [left, right] = [rowValue(compilation, scope, value.of[0]), rowValue(compilation, scope, value.of[1])];
+    return value.op === '/' ? ratio(dialect, left, right) : compute(left, value.op, right);
   }
+  if ('items' in value) return countItems(dialect, of(value.items), compilation.literal(value.separator, 'string'));
+  if ('in' in value) {
+    if (value.in === 'months') return monthsBetween(compilation, scope, value);
+    const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
+    const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
+    const size = SECONDS[value.in];
+    return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
+  }
+  return 'or' in value
+    ? callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))])
+    : of(value);
 }
 
 /** The average length of a calendar month, for converting days to months. */
 const DAYS_OF_MONTH = '30.436875';
 /** The number of months from one date's month to the other's. */
-function monthsBetween(
-  compilation: Compilation,
-  scope: RowScope,
-  { from, to }: Extract<RowValue, { kind: 'elapsed' }>,
-): Expression {
+function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: Elapsed): Expression {
   const { dialect } = compilation;
   const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
   const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
@@ -100,8 +85,9 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
     const adds = term.some((one) => {
-      if (one.kind === 'elapsed' || one.kind === 'items') return true;
-      const known = one.kind === 'field' ? compilation.field(one.field) : null;
+      if (typeof one === 'number' || 'op' in one) return false;
+      if ('in' in one || 'items' in one) return true;
+      const known = compilation.field('or' in one ? one.field : one);
       return known !== null && additivityOf(known.field, known.dataset).how === 'sum';
     });
     const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
@@ -115,30 +101,24 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
 
 /** The terms of an addition or subtraction, each as its factors; a divisor isn't additive. */
 function termsOf(value: RowValue): RowValue[][] {
-  if (value.kind !== 'computed') return [[value]];
-  if (value.operator === '+' || value.operator === '-') return [...termsOf(value.left), ...termsOf(value.right)];
-  if (value.operator === '/') return termsOf(value.left);
-  return termsOf(value.left).flatMap((left) => termsOf(value.right).map((right) => [...left, ...right]));
+  if (typeof value === 'number' || !('op' in value)) return [[value]];
+  const [left, right] = value.of;
+  if (value.op === '+' || value.op === '-') return [...termsOf(left), ...termsOf(right)];
+  if (value.op === '/') return termsOf(left);
+  return termsOf(left).flatMap((one) => termsOf(right).map((other) => [...one, ...other]));
 }
 
 const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
 export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
-  switch (value.kind) {
-    case 'number':
-      return String(value.value);
-    case 'field':
-      return value.or === undefined ? field(value.field) : `${field(value.field)} or ${value.or}`;
-    case 'items':
-      return `number of items in ${field(value.field)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;
-    case 'elapsed':
-      return `${value.unit} from ${field(value.from)} to ${field(value.to)}`;
-    case 'computed':
-      return [value.left, value.right]
-        .map((one) =>
-          one.kind === 'computed' || (one.kind === 'field' && one.or !== undefined)
-            ? `(${valueWords(one, field)})`
-            : valueWords(one, field),
-        )
-        .join(` ${SIGN[value.operator]} `);
+  if (typeof value === 'number') return String(value);
+  if ('op' in value) {
+    const isNested = (one: RowValue): boolean => typeof one !== 'number' && ('op' in one || 'or' in one);
+    return value.of
+      .map((one) => (isNested(one) ? `(${valueWords(one, field)})` : valueWords(one, field)))
+      .join(` ${SIGN[value.op]} `);
   }
+  if ('items' in value)
+    return `number of items in ${field(value.items)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;
+  if ('in' in value) return `${value.in} from ${field(value.from)} to ${field(value.to)}`;
+  return 'or' in value ? `${field(value.field)} or ${value.or}` : field(value);
 }

@@ -15,17 +15,23 @@ export const COMPARED: Partial<Record<Operator, string>> = {
 /** Conditions on related rows come last, because words after them would apply to those rows. */
 export const filtersText = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
   const parts = periodsAmong(filters);
-  const rows = parts.filter((one) => !('kind' in one) || one.kind !== 'exists');
-  const related = parts.filter((one) => 'kind' in one && one.kind === 'exists');
+  const rows = parts.filter((one) => !('exists' in one));
+  const related = parts.filter((one) => 'exists' in one);
   if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) noSentence();
   // With two periods, each is written with its date.
-  const usual = parts.filter((one) => !('kind' in one)).length > 1 ? '' : home;
-  return [...rows, ...related].map((one) => partText(vocabulary, one, 'kind' in one ? home : usual)).join(' ');
+  const usual = parts.filter(isPeriod).length > 1 ? '' : home;
+  return [...rows, ...related].map((one) => partText(vocabulary, one, isPeriod(one) ? usual : home)).join(' ');
 };
 
-type Part = Filter | { field: FieldRef; from: string | null; to: string | null };
+interface Ends {
+  field: FieldRef;
+  from: string | null;
+  to: string | null;
+}
+type Part = Filter | Ends;
+const isPeriod = (part: Part): part is Ends => 'from' in part;
 const isEdge = (one: Filter): one is Condition =>
-  one.kind === 'condition' && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
+  'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
 const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
 /** The two ends of a period form one part. */
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
@@ -34,9 +40,7 @@ const periodsAmong = (filters: readonly Filter[]): Part[] => {
     if (!isEdge(one)) parts.push(one);
     else {
       const [edge] = one.values as string[];
-      const open = parts.find(
-        (part): part is Exclude<Part, Filter> => !('kind' in part) && same(part.field, one.field),
-      );
+      const open = parts.find((part): part is Ends => isPeriod(part) && same(part.field, one.field));
       const end = one.op === '<' ? 'to' : 'from';
       if (open && open[end] === null) open[end] = edge!;
       else parts.push({ field: one.field, from: null, to: null, [end]: edge! });
@@ -46,24 +50,17 @@ const periodsAmong = (filters: readonly Filter[]): Part[] => {
 };
 
 const partText = (vocabulary: Vocabulary, part: Part, home: string): string => {
-  if (!('kind' in part)) {
+  if (isPeriod(part)) {
     const { field, ...ends } = part;
     const usual = field.path === home && vocabulary.dataset(home).timeField === field.field;
     return usual ? periodText(ends) : `where ${fieldName(vocabulary, field)} is ${periodText(ends)}`;
   }
-  switch (part.kind) {
-    case 'condition':
-      return conditionText(vocabulary, part, home);
-    case 'exists':
-      return existsText(vocabulary, part);
-    case 'any': {
-      const period = outsideOf(part.of);
-      if (period) return `excluding ${partText(vocabulary, period, home)}`;
-      return part.of.map((one) => filtersText(vocabulary, [one], home)).join(' or ');
-    }
-    default:
-      return noSentence();
-  }
+  if ('field' in part) return conditionText(vocabulary, part, home);
+  if ('exists' in part) return existsText(vocabulary, part);
+  if (!('any' in part)) return noSentence();
+  const period = outsideOf(part.any);
+  if (period) return `excluding ${partText(vocabulary, period, home)}`;
+  return part.any.map((one) => filtersText(vocabulary, [one], home)).join(' or ');
 };
 
 const isKey = (vocabulary: Vocabulary, { path, field }: FieldRef): boolean =>
@@ -87,7 +84,7 @@ const conditionText = (
   if (typeof first === 'boolean') return flagText(called, op, first, orNull === true);
   if (other) return noSentence();
   if (than)
-    return than.fn === 'avg' && than.field === field.field && !than.where && !than.per && COMPARED[op]
+    return than.fn === 'avg' && than.field.field === field.field && !than.where && !than.per && COMPARED[op]
       ? `where ${called} ${COMPARED[op]} average`
       : noSentence();
   switch (op) {
@@ -129,9 +126,12 @@ const grainText = (
 
 /** Before the period, after it, or at no time. */
 const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null =>
-  before?.kind === 'condition' &&
-  after?.kind === 'condition' &&
-  never?.kind === 'condition' &&
+  before &&
+  'field' in before &&
+  after &&
+  'field' in after &&
+  never &&
+  'field' in never &&
   !more &&
   `${before.op} ${after.op} ${never.op}` === '< >= is_null' &&
   same(before.field, after.field) &&
@@ -139,7 +139,10 @@ const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null
     ? { field: before.field, from: String(before.values[0]), to: String(after.values[0]) }
     : null;
 
-const existsText = (vocabulary: Vocabulary, { path, negated, via, where, count, total, sharing }: Exists): string => {
+const existsText = (
+  vocabulary: Vocabulary,
+  { exists: path, negated, via, where, count, total, sharing }: Exists,
+): string => {
   if (total || sharing || via) return noSentence();
   const things = thingsName(vocabulary, path);
   const inner = where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : '';

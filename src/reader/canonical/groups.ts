@@ -16,8 +16,8 @@ export const groupText = (vocabulary: Vocabulary, one: Grouping): string => {
 };
 
 /** A thing is shown by its name, and distinguished by its key. */
-export const groupTexts = (vocabulary: Vocabulary, { dimensions, groupKeys = [] }: Intent): string[] => {
-  const left = [...groupKeys];
+export const groupTexts = (vocabulary: Vocabulary, { dimensions, per = [] }: Intent): string[] => {
+  const left = [...per];
   const said: string[] = [];
   const rest = [...dimensions];
   for (let one = rest.shift(); one; one = rest.shift()) {

@@ -1,5 +1,5 @@
 // Writes counts, sums, ratios and comparisons in the words of a question.
-import type { Having, Measure } from '../../lens/model/intent.ts';
+import { type Base, countsRows, type Having, isBase, type Measure, type RowCount } from '../../lens/model/intent.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { COMPARED, filtersText } from './conditions.ts';
 import { groupText } from './groups.ts';
@@ -10,79 +10,71 @@ const AGGREGATED = { sum: 'total', avg: 'average', min: 'lowest', max: 'highest'
 
 /** The dataset whose rows are measured. */
 export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
-  switch (measure.kind) {
-    case 'metric':
-      return vocabulary.lens.metrics.find(({ name }) => name === measure.name)?.home ?? noSentence();
-    case 'aggregate':
-    case 'amount':
-    case 'listed':
-      return measure.path;
-    case 'combined':
-      return homeOf(vocabulary, measure.left);
-    default:
-      return homeOf(vocabulary, measure.of);
-  }
+  if (!isBase(measure)) return homeOf(vocabulary, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
+  if (measure.fn === 'metric')
+    return vocabulary.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? noSentence();
+  return 'value' in measure ? measure.home : 'rows' in measure ? measure.rows : measure.field.path;
 };
 
 export const measureText = (vocabulary: Vocabulary, measure: Measure): string => {
   const own = (one: Measure): string => measureText(vocabulary, one);
-  switch (measure.kind) {
-    case 'metric':
-      return metricName(vocabulary, measure.name);
-    case 'aggregate': {
-      const { fn, path, field } = measure;
-      if (field === undefined) return fn === 'count' ? `number of ${thingsName(vocabulary, path)}` : noSentence();
-      const { primaryKey } = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
-      if (fn === 'count_distinct' && primaryKey.join() === field) return `number of ${thingsName(vocabulary, path)}`;
-      const called = fieldName(vocabulary, { path, field });
-      if (fn === 'count_distinct') return `number of distinct ${called}`;
-      return fn === 'count' ? noSentence() : `${AGGREGATED[fn]} ${called}`;
+  if (isBase(measure)) {
+    const said = baseSaid(vocabulary, measure);
+    return measure.where ? `${said} ${filtersText(vocabulary, measure.where, homeOf(vocabulary, measure))}` : said;
+  }
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference': {
+      const [left, right] = measure.of.map(own);
+      if (measure.percent) return noSentence();
+      return measure.fn === 'ratio' ? `ratio of ${left} to ${right}` : `difference between ${left} and ${right}`;
     }
-    case 'combined':
-      if (measure.percent || measure.fn === 'total') return noSentence();
-      return measure.fn === 'ratio'
-        ? `ratio of ${own(measure.left)} to ${own(measure.right)}`
-        : `difference between ${own(measure.left)} and ${own(measure.right)}`;
-    case 'restricted':
-      return `${own(measure.of)} ${filtersText(vocabulary, measure.where, homeOf(vocabulary, measure.of))}`;
-    case 'part':
+    case 'share':
       return `${measure.percent ? 'percentage' : 'share'} of ${partOf(vocabulary, measure.of)} ${filtersText(vocabulary, measure.where, homeOf(vocabulary, measure.of))}`;
-    case 'windowed':
-      if (measure.within) return noSentence();
-      if (measure.fn === 'running_total') return `running total of ${own(measure.of)}`;
-      return measure.fn === 'percent_change' ? `growth of ${own(measure.of)}` : noSentence();
+    case 'running_total':
+      return `running total of ${own(measure.of)}`;
     case 'change': {
-      const { fn, of, earlier, later } = measure;
-      const [from, to] = [periodText(earlier), periodText(later)].map((one) => one.replace(/^in /, ''));
-      return fn === 'percent' ? `growth of ${own(of)} from ${from} to ${to}` : noSentence();
+      if (!measure.percent) return noSentence();
+      const of = `growth of ${own(measure.of)}`;
+      if (!measure.from) return of;
+      const [from, to] = [measure.from, measure.to].map((one) => periodText(one).replace(/^in /, ''));
+      return `${of} from ${from} to ${to}`;
     }
-    case 'averaged': {
-      const { fn = 'avg', of, over, having, every } = measure;
-      const [only, more] = over;
-      if (having || every || more || !only || fn === 'count' || fn === 'sum') return noSentence();
-      const each = only.field
-        ? groupText(vocabulary, { ...only, field: only.field })
-        : thingName(vocabulary, only.path);
-      return isRows(of)
-        ? `${AGGREGATED[fn]} ${own(of)} per ${each}`
-        : `${AGGREGATED[fn]} of ${own(of)} of each ${each}`;
+    case 'over_groups': {
+      const { take, of, by = [], per = [], having, every } = measure;
+      const [each, more] = [
+        ...by.map((one) => groupText(vocabulary, one)),
+        ...per.map((path) => thingName(vocabulary, path)),
+      ];
+      if (having || every || more || !each || take === 'sum') return noSentence();
+      return allRows(of)
+        ? `${AGGREGATED[take]} ${own(of)} per ${each}`
+        : `${AGGREGATED[take]} of ${own(of)} of each ${each}`;
     }
-    case 'amount':
-    case 'listed':
-    case 'rounded':
-    case 'filled':
-      return noSentence();
-    case 'scaled':
-      if (measure.divides) return noSentence();
-      return measure.of.kind === 'combined' && measure.of.fn === 'ratio' && isRows(measure.of.right)
-        ? `${own(measure.of.left)} per ${measure.by} ${thingsName(vocabulary, measure.of.right.path)}`
+    case 'product': {
+      const [of, per] = measure.of.fn === 'ratio' ? measure.of.of : [];
+      return of && per && allRows(per)
+        ? `${own(of)} per ${measure.by} ${thingsName(vocabulary, per.rows)}`
         : noSentence();
+    }
+    default:
+      return noSentence();
   }
 };
-const isRows = (one: Measure): one is Extract<Measure, { kind: 'aggregate' }> =>
-  one.kind === 'aggregate' && one.fn === 'count' && one.field === undefined;
+function baseSaid(vocabulary: Vocabulary, measure: Base): string {
+  if (measure.fn === 'metric') return metricName(vocabulary, measure.metric);
+  if ('rows' in measure) return `number of ${thingsName(vocabulary, measure.rows)}`;
+  if ('value' in measure || measure.fn === 'list' || measure.fn === 'count') return noSentence();
+  const { fn, field } = measure;
+  const { primaryKey } = vocabulary.dataset(vocabulary.graph.datasetOf(field.path) ?? noSentence());
+  if (fn === 'count_distinct' && primaryKey.join() === field.field)
+    return `number of ${thingsName(vocabulary, field.path)}`;
+  const called = fieldName(vocabulary, { path: field.path, field: field.field });
+  return fn === 'count_distinct' ? `number of distinct ${called}` : `${AGGREGATED[fn]} ${called}`;
+}
+const allRows = (one: Measure): one is RowCount => countsRows(one) && !one.where;
 const partOf = (vocabulary: Vocabulary, of: Measure): string =>
-  isRows(of) ? thingsName(vocabulary, of.path) : measureText(vocabulary, of);
+  allRows(of) ? thingsName(vocabulary, of.rows) : measureText(vocabulary, of);
 
 export const havingText = (vocabulary: Vocabulary, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='

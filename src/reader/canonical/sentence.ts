@@ -1,5 +1,12 @@
 // Writes the one question for a plan: it reads as that plan and no other.
-import type { Filter, Grouping, Intent, Order } from '../../lens/model/intent.ts';
+import {
+  countsRows,
+  type Filter,
+  type Grouping,
+  type Intent,
+  isAggregate,
+  type Order,
+} from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { filtersText } from './conditions.ts';
@@ -20,8 +27,7 @@ export const canonicalSentence = (lens: Lens, intent: Intent): string | null => 
 
 /** Turns the period into a filter. */
 export const withPeriod = ({ time, ...intent }: Intent): Intent => {
-  const edge = (op: '>=' | '<', value: string): Filter[] =>
-    time ? [{ kind: 'condition', field: time.field, op, values: [value] }] : [];
+  const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
   return {
     ...intent,
     time: null,
@@ -30,9 +36,9 @@ export const withPeriod = ({ time, ...intent }: Intent): Intent => {
 };
 
 const sentenceOf = (vocabulary: Vocabulary, intent: Intent): string => {
-  if (intent.offset || intent.every || intent.periods) return noSentence();
-  if (intent.perGroup?.ties || intent.order.some(({ nulls }) => nulls)) return noSentence();
-  if (intent.perGroup) return firstOfEach(vocabulary, intent, intent.perGroup);
+  if (intent.offset || intent.every) return noSentence();
+  if (intent.limit_per?.ties || intent.order_by.some(({ nulls }) => nulls)) return noSentence();
+  if (intent.limit_per) return firstOfEach(vocabulary, intent, intent.limit_per);
   if (intent.limit !== null) return ranked(vocabulary, intent, intent.limit);
   if (intent.measures.length === 0) return intent.grouped ? chosen(vocabulary, intent) : listing(vocabulary, intent);
   return measured(vocabulary, intent);
@@ -45,13 +51,13 @@ const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field
 const conditionsText = (vocabulary: Vocabulary, intent: Intent, home: string): string =>
   filtersText(vocabulary, withoutKeys(vocabulary, intent), home);
 /** Choosing among things already implies that the thing exists. */
-const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensions }: Intent): Filter[] =>
+const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: Intent): Filter[] =>
   filters.filter(
     (one) =>
       !(
-        one.kind === 'condition' &&
+        'field' in one &&
         one.op === 'is_not_null' &&
-        ((groupKeys.includes(one.field.path) &&
+        ((per.includes(one.field.path) &&
           vocabulary
             .dataset(vocabulary.graph.datasetOf(one.field.path) ?? noSentence())
             .primaryKey.includes(one.field.field)) ||
@@ -60,34 +66,34 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, groupKeys = [], dimensio
   );
 
 const measured = (vocabulary: Vocabulary, intent: Intent): string => {
-  const { measures, having, order } = intent;
+  const { measures, having, order_by: order } = intent;
   if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
-  const grown = measures.some((one) => one.kind === 'windowed' && one.fn === 'percent_change');
+  const grown = measures.some((one) => one.fn === 'change' && one.percent && !one.from);
   const home = grown ? '' : homeOf(vocabulary, measures[0]!);
-  if (measures.some(({ kind }) => kind === 'change') && intent.dimensions.some(({ grain }) => grain))
+  if (measures.some((one) => one.fn === 'change' && one.from) && intent.dimensions.some(({ grain }) => grain))
     return noSentence();
   const conditions = conditionsText(vocabulary, intent, home);
   const groups = groupTexts(vocabulary, intent);
   const [only, more] = measures;
-  if (only?.kind === 'windowed' && only.fn === 'share_of_total' && !more && !only.within) {
+  if (only?.fn === 'share_of_total' && !more && !only.within) {
     const of = measureText(vocabulary, only.of);
     return order.length > 0 || groups.length !== 1
       ? noSentence()
       : `${only.percent ? 'percentage' : 'share'} of each ${groups[0]} in ${of} ${conditions}`;
   }
-  if (only?.kind === 'part' && groups.length > 0)
+  if (only?.fn === 'share' && groups.length > 0)
     return more || order.length > 0
       ? noSentence()
       : `for each ${list(groups)}, ${measureText(vocabulary, only)} ${conditions}`;
   // "average fee per patient" can also be an average of totals.
-  const mean = measures.some((one) => one.kind === 'aggregate' && one.fn === 'avg');
+  const mean = measures.some((one) => isAggregate(one) && one.fn === 'avg' && !one.where);
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ by: one }) => one.kind === 'field');
   return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
-const isYearly = ({ order, dimensions }: Intent): boolean =>
+const isYearly = ({ order_by: order, dimensions }: Intent): boolean =>
   order.every(
     ({ by, direction }) =>
       direction === 'asc' &&
@@ -96,7 +102,7 @@ const isYearly = ({ order, dimensions }: Intent): boolean =>
       dimensions.some((one) => !one.grain && one.path === by.field.path && one.field === by.field.field),
   );
 
-const ordered = (vocabulary: Vocabulary, { order, measures }: Intent): string => {
+const ordered = (vocabulary: Vocabulary, { order_by: order, measures }: Intent): string => {
   if (order.length === 0) return '';
   const [only, more] = order;
   return more
@@ -118,7 +124,7 @@ const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
 };
 /** The single dataset, or field values, that the rows are grouped by. */
 const groupedThingsText = (vocabulary: Vocabulary, intent: Intent): string => {
-  const [only, more] = intent.groupKeys ?? [];
+  const [only, more] = intent.per ?? [];
   if (more) return noSentence();
   if (only !== undefined) {
     const shown = shownFields(vocabulary, only);
@@ -132,19 +138,24 @@ const groupedThingsText = (vocabulary: Vocabulary, intent: Intent): string => {
 };
 
 const listing = (vocabulary: Vocabulary, intent: Intent): string => {
-  const { home = noSentence(), dimensions, distinct } = intent;
+  const { rows: home = noSentence(), dimensions, distinct } = intent;
   if (intent.having.length > 0) return noSentence();
   const conditions = filtersText(vocabulary, intent.filters, home);
   if (distinct) {
     const [only, more] = dimensions;
-    return !only || more || intent.order.length > 0
+    return !only || more || intent.order_by.length > 0
       ? noSentence()
       : `list of ${groupText(vocabulary, only)} ${conditions}`;
   }
   return `${rowsText(vocabulary, intent, home)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
 /** Rows shown by their names or by these fields. */
-const rowsText = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: string, things = ''): string => {
+const rowsText = (
+  vocabulary: Vocabulary,
+  { dimensions, order_by: order }: Intent,
+  home: string,
+  things = '',
+): string => {
   const shown = rowOf(vocabulary, home);
   const rows = things || thingsName(vocabulary, home);
   const usual = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
@@ -156,7 +167,7 @@ const rowsText = (vocabulary: Vocabulary, { dimensions, order }: Intent, home: s
 
 /** The top rows. */
 const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
-  const [by, more] = intent.order;
+  const [by, more] = intent.order_by;
   if (!by || more || intent.having.length > 0) return noSentence();
   const scale = sortKeyText(vocabulary, by, intent.measures);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
@@ -171,7 +182,7 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
   if (intent.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, more_] = intent.dimensions;
-  if (!intent.groupKeys && dimension && !intent.filters.some((one) => isGiven(one, dimension))) {
+  if (!intent.per && dimension && !intent.filters.some((one) => isGiven(one, dimension))) {
     if (intent.measures.length === 0) return noSentence();
     if (more_)
       return `${first} ${limit} combinations of ${list(groupTexts(vocabulary, intent))} by ${scale} ${conditions}`;
@@ -179,18 +190,18 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
       return limit === 1
         ? `${groupText(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}`
         : noSentence();
-    if (measure.kind === 'aggregate' && measure.fn === 'count' && !measure.field && by.direction === 'desc')
-      return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.path)} ${conditions}`;
-  } else if (!intent.groupKeys && intent.measures.length > 0) return noSentence();
+    if (countsRows(measure) && !measure.where && by.direction === 'desc')
+      return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.rows)} ${conditions}`;
+  } else if (!intent.per && intent.measures.length > 0) return noSentence();
   const things = groupedThingsText(vocabulary, intent);
   return intent.measures.length === 0
     ? `${limit} ${things} with the ${extreme} ${scale} ${conditions}`
     : `${first} ${limit} ${things} by ${scale} ${conditions}`;
 };
 const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
-  one.kind === 'condition' && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
+  'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
 const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
-  const { home = noSentence(), dimensions, order, filters } = intent;
+  const { rows: home = noSentence(), dimensions, order_by: order, filters } = intent;
   const [{ by, direction }] = order as [Order];
   if (by.kind !== 'field') return noSentence();
   const conditions = filtersText(vocabulary, filters, home);
@@ -213,20 +224,20 @@ const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): stri
 const firstOfEach = (
   vocabulary: Vocabulary,
   intent: Intent,
-  { dimensions, limit }: NonNullable<Intent['perGroup']>,
+  { by: dimensions, rows: limit }: NonNullable<Intent['limit_per']>,
 ): string => {
   const each = groupTexts(vocabulary, {
     ...intent,
     dimensions,
-    groupKeys: (intent.groupKeys ?? []).filter((path) => dimensions.some((one) => one.path === path)),
+    per: (intent.per ?? []).filter((path) => dimensions.some((one) => one.path === path)),
   });
   const rest = intent.dimensions.filter((one) => !dimensions.some((own) => same(own, one)));
   const of = {
     ...intent,
     dimensions: rest,
-    groupKeys: (intent.groupKeys ?? []).filter((path) => rest.some((one) => one.path === path)),
-    perGroup: undefined,
+    per: (intent.per ?? []).filter((path) => rest.some((one) => one.path === path)),
+    limit_per: undefined,
     limit,
   };
-  return `${ranked(vocabulary, of.groupKeys.length > 0 ? of : { ...of, groupKeys: undefined }, limit)} in each ${list(each)}`;
+  return `${ranked(vocabulary, of.per.length > 0 ? of : { ...of, per: undefined }, limit)} in each ${list(each)}`;
 };

@@ -75,13 +75,12 @@ const partsOf = (vocabulary: Vocabulary, { name: home, fields, timeField }: Lens
   return {
     home,
     measures: [
-      ...lens.metrics.filter((one) => one.home === home).map(({ name }): Measure => ({ kind: 'metric', name })),
-      { kind: 'aggregate', fn: 'count', path: home } as const,
-      ...(amount ? [{ kind: 'aggregate', fn: 'avg', path: home, field: amount.name } as const] : []),
+      ...lens.metrics.filter((one) => one.home === home).map(({ name }): Measure => ({ fn: 'metric', metric: name })),
+      { fn: 'count', rows: home } as const,
+      ...(amount ? [{ fn: 'avg', field: { path: home, field: amount.name } } as const] : []),
     ].slice(0, MEASURES),
     kinds: placed.map(({ path, field }) => ({ path, field: field.name })),
     values: placed.map(({ path, field }) => ({
-      kind: 'condition',
       field: { path, field: field.name },
       op: '=',
       values: [field.dictionary!.values[0]!.value],
@@ -89,8 +88,8 @@ const partsOf = (vocabulary: Vocabulary, { name: home, fields, timeField }: Lens
     grain: time && { ...time, grain: 'month' },
     period: time
       ? [
-          { kind: 'condition', field: time, op: '>=', values: [`${year - 1}-01-01`] },
-          { kind: 'condition', field: time, op: '<', values: [`${year}-01-01`] },
+          { field: time, op: '>=', values: [`${year - 1}-01-01`] },
+          { field: time, op: '<', values: [`${year}-01-01`] },
         ]
       : [],
     thing:
@@ -98,7 +97,7 @@ const partsOf = (vocabulary: Vocabulary, { name: home, fields, timeField }: Lens
         ? {
             told: vocabulary.display(of.dataset).map(({ name }) => ({ path: of.path, field: name })),
             key: of.path,
-            given: { kind: 'condition', field: { path: of.path, field: key }, op: 'is_not_null', values: [] },
+            given: { field: { path: of.path, field: key }, op: 'is_not_null', values: [] },
           }
         : null,
     related: lens.datasets.find(({ name }) => name !== home && graph.paths(name, home).length === 1)?.name ?? null,
@@ -112,8 +111,8 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
   const [kind] = kinds;
   const [value] = values;
   const rows = vocabulary.display(home).filter(({ masked }) => !masked);
-  const listed = { home, dimensions: rows.map(({ name }) => ({ path: home, field: name })) };
-  const exists: Exists = { kind: 'exists', path: related ?? '', negated: false, where: [] };
+  const listed = { rows: home, dimensions: rows.map(({ name }) => ({ path: home, field: name })) };
+  const exists: Exists = { exists: related ?? '', negated: false, where: [] };
   return [
     ...measures.map((one) => plan({ measures: [one] })),
     ...measures.flatMap((one) => (kind ? [plan({ measures: [one], dimensions: [kind] })] : [])),
@@ -121,14 +120,14 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
       ? [
           plan({ measures: [first], dimensions: [grain] }),
           plan({ measures: [first], filters: period }),
-          plan({ measures: [{ kind: 'windowed', fn: 'percent_change', of: first }], dimensions: [grain] }),
+          plan({ measures: [{ fn: 'change', of: first, percent: true }], dimensions: [grain] }),
         ]
       : []),
     ...(first && value && kind
       ? [
           plan({ measures: [first], filters: [value] }),
           plan({ measures: [first], filters: [{ ...value, op: '!=', orNull: true } as Filter] }),
-          plan({ measures: [{ kind: 'windowed', fn: 'share_of_total', of: first }], dimensions: [kind] }),
+          plan({ measures: [{ fn: 'share_of_total', of: first }], dimensions: [kind] }),
         ]
       : []),
     ...(first && thing
@@ -136,9 +135,9 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
           plan({
             measures: [first],
             dimensions: thing.told,
-            groupKeys: [thing.key],
+            per: [thing.key],
             filters: [thing.given],
-            order: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+            order_by: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
             limit: 5,
           }),
         ]

@@ -1,6 +1,6 @@
 // Detects plans that compile but can't be meant: disjoint periods, two values of one field, a date of
 // something else.
-import { basesOf, type Condition, type FieldRef, type Intent, measuresOf } from '../../lens/model/intent.ts';
+import { basesOf, type Condition, type FieldRef, type Intent, measuresOf, rowsOf } from '../../lens/model/intent.ts';
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { timesOf } from '../../lens/plan/plan-measures.ts';
 import { isTemporal } from '../words/datatypes.ts';
@@ -21,7 +21,7 @@ const LAST = '9999';
 const windowsOf = ({ filters, time }: Intent): Window[] => [
   ...(time ? [time] : []),
   ...filters.flatMap((one): Window[] => {
-    if (one.kind !== 'condition' || one.other || one.than) return [];
+    if (!('field' in one) || one.other || one.than) return [];
     const [value] = one.values;
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
     if (one.op === '>=' || one.op === '>') return [{ field: one.field, from: value, to: LAST }];
@@ -38,9 +38,9 @@ export const disjointPeriods = (intent: Intent): string | null => {
 };
 /** A field of a row has at most one value. */
 const isBoth = ({ filters }: Intent): boolean => {
-  const missing = filters.flatMap((one) => (one.kind === 'condition' && one.op === 'is_null' ? [one] : []));
-  const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
-  const listed = filters.flatMap((one) => (one.kind === 'condition' && one.op === 'in' ? [one] : []));
+  const missing = filters.flatMap((one) => ('field' in one && one.op === 'is_null' ? [one] : []));
+  const equal = filters.flatMap((one) => ('field' in one && one.op === '=' && !one.other ? [one] : []));
+  const listed = filters.flatMap((one) => ('field' in one && one.op === 'in' ? [one] : []));
   const isMissing = ({ field: { path, field } }: Condition): boolean =>
     missing.some((one) => one.field.path === path && one.field.field === field);
   if ([...equal, ...listed].some(isMissing)) return true;
@@ -55,7 +55,7 @@ const isBoth = ({ filters }: Intent): boolean => {
 const usesOtherDate = ({ filters, dimensions }: Intent): boolean =>
   filters.some(
     (one) =>
-      one.kind === 'condition' &&
+      'field' in one &&
       one.op === 'is_not_null' &&
       dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
   );
@@ -67,7 +67,7 @@ const datedElsewhere = (
 ): boolean =>
   [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
     const usual = timesOf(lens, base);
-    const home = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name)?.home : base.path;
+    const home = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
     const dated = [...graph.reach(home ?? '').values()].filter((one) =>
       dataset(one.dataset).fields.some((field) => isTemporal(field.datatype)),
     );

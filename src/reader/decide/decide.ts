@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Intent } from '../../lens/model/intent.ts';
+import { type Intent, metricAlone } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { checkIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';
@@ -309,7 +309,7 @@ const sensesTaken = ({ forks }: Complete): string[] =>
     defined ? [`"${term}" was read as ${options[taken]!.label}.`] : [],
   );
 const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind: 'intent' }>['used'] => {
-  const metrics = read.intent.measures.flatMap((one) => (one.kind === 'metric' ? [one.name] : []));
+  const metrics = read.intent.measures.flatMap((one) => metricAlone(one) ?? []);
   const { phrases, key } = vocabularyOf(lens);
   const terms = namesOf(read).flatMap(({ said }) =>
     (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
@@ -391,7 +391,7 @@ const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: Intent, { leaves 
       leaf.to === to &&
       term.t === 'measure' &&
       term.is === 'metric' &&
-      term.metrics.some(({ name }) => measures.some((one) => one.kind === 'metric' && one.name === name)),
+      term.metrics.some(({ name }) => measures.some((one) => metricAlone(one) === name)),
   );
 /** "Meals" for the values of meal_code may be other things. */
 const isExact = ({ term }: Edge<Term>): boolean =>

@@ -57,14 +57,11 @@ export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Fi
     (one) =>
       !(
         isGiven(one) &&
-        all.some(
-          (other) =>
-            other !== one && other.kind === 'condition' && !other.orNull && other.field.path === one.field.path,
-        )
+        all.some((other) => other !== one && 'field' in other && !other.orNull && other.field.path === one.field.path)
       ),
   );
 }
-const isGiven = (one: Filter): one is Condition => one.kind === 'condition' && one.op === 'is_not_null';
+const isGiven = (one: Filter): one is Condition => 'field' in one && one.op === 'is_not_null';
 
 function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
   switch (one.is) {
@@ -83,7 +80,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
         return unfit('of something else');
       const values =
         one.unit === null ? [...one.values] : one.values.map((of) => inUnit(Number(of), one.unit!, at.field));
-      return [{ kind: 'condition', field: ref(at), op: one.op, values }];
+      return [{ field: ref(at), op: one.op, values }];
     }
     case 'days': {
       if (place.by || (!one.field && place.from !== place.home)) return unfit('it has no days');
@@ -93,7 +90,6 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       if (at.year) return unfit('it has no days');
       return [
         {
-          kind: 'condition',
           field: { ...ref(at), grain: 'weekday' },
           op: one.days.length > 1 ? 'in' : '=',
           values: [...one.days],
@@ -106,11 +102,10 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       return [
         {
-          kind: 'condition',
           field: ref(at),
           op: one.op,
           values: [],
-          than: { kind: 'aggregate', fn: one.fn, path: at.dataset.name, field: at.field.name },
+          than: { fn: one.fn, field: { path: at.dataset.name, field: at.field.name } },
         },
       ];
     }
@@ -122,7 +117,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
         s.storedState(one.verb, place.home);
         if (at.field.name === at.dataset.timeField) return unfit('all of them have happened');
       }
-      return [{ kind: 'condition', field: ref(at), op: 'is_null', values: [] }];
+      return [{ field: ref(at), op: 'is_null', values: [] }];
     }
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
@@ -146,7 +141,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'all':
       return one.of.flatMap((part) => filterOf(s, part, place));
     case 'any':
-      return [{ kind: 'any', of: one.of.map((part) => joined(filterOf(s, part, place))) }];
+      return [{ any: one.of.map((part) => joined(filterOf(s, part, place))) }];
     default:
       return unfit(`${one.is} restricts no rows`);
   }
@@ -159,7 +154,7 @@ export const inUnit = (value: number, from: string, { unit, description }: LensF
   return one === other ? value : (convertUnit(value, one, other) ?? unfit('another unit'));
 };
 const ref = ({ path, field }: Placed) => ({ path, field: field.name });
-const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { kind: 'all', of: all });
+const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { all: all });
 const pathFrom = (s: Settling, { home, from }: Place, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
@@ -202,7 +197,7 @@ function definedFilter(s: Settling, value: Value, word: string | null, place: Pl
     const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is no condition`);
     return partsOf(filter).map((part) => definedPart(s, part, text, word, place));
   });
-  return value.both || each.length === 1 ? each.flat() : [{ kind: 'any', of: each.map(joined) }];
+  return value.both || each.length === 1 ? each.flat() : [{ any: each.map(joined) }];
 }
 function definedPart(s: Settling, part: string, text: string, word: string | null, place: Place): Filter {
   const { graph } = s.vocabulary;
@@ -215,8 +210,7 @@ function definedPart(s: Settling, part: string, text: string, word: string | nul
   // A word right at a thing is about that thing itself, or about rows of the values that it is.
   if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} is said of ${dataset}`);
   if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
-  if (written === undefined)
-    return { kind: 'condition', field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
+  if (written === undefined) return { field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
     dayWritten(written, s.today) ??
     (written.startsWith("'")
@@ -224,7 +218,7 @@ function definedPart(s: Settling, part: string, text: string, word: string | nul
       : /^(?:true|false)$/i.test(written)
         ? written.toLowerCase() === 'true'
         : Number(written));
-  return { kind: 'condition', field: ref(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+  return { field: ref(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
 }
 
 function valueFilter(
@@ -258,15 +252,13 @@ function valueFilter(
   return each.map((part): Filter => {
     const values = spelled(part, 'at' in found ? found.at : found);
     const condition = (at: Placed): Condition => ({
-      kind: 'condition',
       field: ref(at),
       op: values.length === 1 ? '=' : 'in',
       values,
     });
     if ('at' in found)
       return {
-        kind: 'exists',
-        path: found.path,
+        exists: found.path,
         negated: false,
         where: [condition(found.at)],
         ...(found.via && { via: found.via }),
@@ -285,8 +277,7 @@ const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, {
 const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
   all.filter(({ dataset }) => !s.mayRestrict(verb) || s.isAbout(verb, dataset));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
-  kind: 'exists',
-  path: home,
+  exists: home,
   negated: no,
   where,
   sharing: by!.field.name,
@@ -295,27 +286,22 @@ const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => (
 function negated(s: Settling, of: Cond, place: Place): Filter {
   if (of.is === 'has') return joined(hasFilter(s, of, place, true));
   const [only, more] = filterOf(s, of, place);
-  if (of.is === 'time' && only?.kind === 'condition' && !place.by) return outside(only, more);
+  if (of.is === 'time' && only && 'field' in only && !place.by) return outside(only, more);
   if (!only || more) return unfit('not of several');
   // Of a thing with several rows: none of them is so.
   if (place.by)
-    return only.kind === 'condition' && place.thing
-      ? sharing(place, [only], true)
-      : unfit('of which some are so, or all');
-  if (only.kind === 'exists') return { ...only, negated: !only.negated };
-  if (only.kind === 'condition' && (only.op === '=' || only.op === 'in'))
+    return 'field' in only && place.thing ? sharing(place, [only], true) : unfit('of which some are so, or all');
+  if ('exists' in only) return { ...only, negated: !only.negated };
+  if ('field' in only && (only.op === '=' || only.op === 'in'))
     return { ...only, op: only.op === '=' ? '!=' : 'not_in', orNull: true };
-  return only.kind === 'condition' && only.op === 'is_null'
-    ? { ...only, op: 'is_not_null' }
-    : { kind: 'not', of: only };
+  return 'field' in only && only.op === 'is_null' ? { ...only, op: 'is_not_null' } : { not: only };
 }
 
 /** Before it, behind it, or at no time. */
 const outside = (from: Condition, to: Filter | undefined): Filter =>
-  from.op === '>=' && to?.kind === 'condition' && to.op === '<'
+  from.op === '>=' && to && 'field' in to && to.op === '<'
     ? {
-        kind: 'any',
-        of: [
+        any: [
           { ...from, op: '<' },
           { ...to, op: '>=' },
           { ...from, op: 'is_null', values: [] },
@@ -385,7 +371,7 @@ function hasFilter(
     if (!no && inner.length === 0 && verb === null) return unfit('it restricts nothing');
     return inner.length > 0
       ? inner
-      : [{ kind: 'condition', field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
+      : [{ field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
   return related(s, { things, verb, count }, dataset, place, no);
 }
@@ -425,8 +411,7 @@ function related(
           )
         : undefined;
     return both({
-      kind: 'exists',
-      path: dataset,
+      exists: dataset,
       negated: no,
       where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
       ...(via && { via }),
@@ -445,8 +430,7 @@ function related(
   const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return unfit('counted through rows that may repeat');
   return both({
-    kind: 'exists',
-    path: link,
+    exists: link,
     negated: no,
     where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
     ...counted,
@@ -471,7 +455,7 @@ function amountFilter(
     fits.map((one) => ({ of: one, key: `${home}.${one.name}`, cost: 0 })),
   );
   const meant = values.map((one) => inUnit(one, unit, field));
-  return [{ kind: 'condition', field: { path: home, field: field.name }, op: op as Operator, values: meant }];
+  return [{ field: { path: home, field: field.name }, op: op as Operator, values: meant }];
 }
 const isMeasuredIn = (unit: string, { unit: own }: LensField): boolean => {
   const [one, other] = [unit, own ?? ''].map(unitKey);

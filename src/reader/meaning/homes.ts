@@ -141,7 +141,7 @@ export const approved = (
     spelled.length > 0
       ? metricOf(s, { metrics: spelled, said: spelled[0]!.name })
       : metricComputing(s.vocabulary, plain.path, expressions);
-  return found ? { kind: 'metric', name: found.name } : null;
+  return found ? { fn: 'metric', metric: found.name } : null;
 };
 
 export const negates = (one: Cond): boolean =>

@@ -1,10 +1,10 @@
 // A whole term -> an intent, with every name settled.
-import { emptyIntent, type GroupUnit, type Intent, isDayPart } from '../../lens/model/intent.ts';
+import { emptyIntent, type Intent, isDayPart } from '../../lens/model/intent.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
 import { listing, ownField, refuseAmbiguous } from './listing.ts';
-import { measureOf, once, rowsOrThings } from './measures.ts';
+import { groupsOf, measureOf, once, rowsOrThings } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
   type Cond,
@@ -31,7 +31,7 @@ export function intentOf(s: Settling, said: Query): Intent {
 function firstOfEach(s: Settling, q: Query, by: Group): Intent {
   const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = of.measures;
-  const told: GroupedBy = { home: of.home ?? rowsOf(s, q), dimensions: [], keys: [] };
+  const told: GroupedBy = { home: of.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
   groupInto(s, told, by, null);
   const inner = of.dimensions.filter(
     (one) =>
@@ -41,12 +41,12 @@ function firstOfEach(s: Settling, q: Query, by: Group): Intent {
   );
   if (inner.length === 0 || told.dimensions.some((one) => one.through)) unfit('the first of one');
   if (told.keys.length > 0) s.doubt('Those of one name are taken together.');
-  const keys = [...told.keys, ...(of.groupKeys ?? [])];
+  const keys = [...told.keys, ...(of.per ?? [])];
   return {
     ...of,
     dimensions: [...told.dimensions, ...inner],
-    perGroup: { dimensions: told.dimensions, limit: q.limit! },
-    ...(first && keys.length > 0 && { groupKeys: [...new Set(keys)] }),
+    limit_per: { by: told.dimensions, rows: q.limit! },
+    ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
 const rowsOf = (s: Settling, q: Query): string => {
@@ -138,26 +138,27 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
     ...split,
-    ...(told.keys.length > 0 && { groupKeys: told.keys }),
+    ...(told.keys.length > 0 && { per: told.keys }),
     limit: q.limit,
   };
   // What belongs to none of them is in no row of theirs.
   if (told.through && told.dimensions.some((one) => one.through))
-    intent.filters.push({ kind: 'exists', path: told.through.link, negated: false, where: [] });
-  intent.order = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
-  if (intent.order.length === 0)
-    intent.order = told.dimensions
+    intent.filters.push({ exists: told.through.link, negated: false, where: [] });
+  intent.order_by = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
+  if (intent.order_by.length === 0)
+    intent.order_by = told.dimensions
       .filter(({ path, field }) => !!s.yearAt(path, field))
       .map(({ path, field }) => ({ by: { kind: 'field', field: { path, field } }, direction: 'asc' }));
   if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
     unfit('groups that one side has none of');
-  if (told.dimensions.length === 0 && (intent.order.length > 0 || intent.limit !== null)) unfit('one row has no order');
+  if (told.dimensions.length === 0 && (intent.order_by.length > 0 || intent.limit !== null))
+    unfit('one row has no order');
   if (measures.some(({ is }) => is === 'change') && !intent.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     unfit('growth is by a period');
   return intent;
 }
 
-/** Told by what one side counts itself, where rows of the other may lead to none of it. */
+/** GroupedBy by what one side counts itself, where rows of the other may lead to none of it. */
 const isOneSide = (s: Settling, one: Measure, path: string): boolean => {
   if (one.is !== 'combined') return false;
   const homes = [ownHome(s, one.left, []), ownHome(s, one.right, [])];
@@ -199,10 +200,11 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
     { ...counted.things, conds: q.conds },
     [],
   );
-  const over: GroupUnit[] = of.groupKeys ? of.groupKeys.map((path) => ({ path })) : of.dimensions;
   return {
     ...emptyIntent(),
-    measures: [{ kind: 'averaged', fn: 'count', of: of.having[0]!.measure, over, having: of.having }],
+    measures: [
+      { fn: 'count_groups', of: of.having[0]!.measure, ...groupsOf(of.per, of.dimensions), having: of.having },
+    ],
     filters: of.filters,
     time: of.time,
   };
@@ -283,7 +285,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     time: ofThings.time ?? ofRows.time,
     having: ofThings.having,
     limit: q.limit,
-    ...(told.keys.length > 0 && { groupKeys: told.keys }),
+    ...(told.keys.length > 0 && { per: told.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
   // What belongs to nobody is none of the things.
@@ -296,8 +298,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   // A ranking that shows its numbers also shows the rows without a value. A name alone must not be empty.
   const named_ = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
   for (const key of isChosen ? [...keys, ...named_] : [])
-    intent.filters.push({ kind: 'condition', field: key, op: 'is_not_null', values: [] });
-  intent.order = q.order.map(({ by: sortedBy, direction }) =>
+    intent.filters.push({ field: key, op: 'is_not_null', values: [] });
+  intent.order_by = q.order.map(({ by: sortedBy, direction }) =>
     orderOf(s, intent, sortedBy, direction, home, distinctOf),
   );
   return intent;
@@ -320,11 +322,11 @@ function orderOf(
   direction: 'asc' | 'desc',
   home: string,
   distinctOf: string | null,
-): Intent['order'][number] {
+): Intent['order_by'][number] {
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
     // "by paper, ordered by paper id": the groups are told apart by it.
-    const key = intent.groupKeys?.find((path) =>
+    const key = intent.per?.find((path) =>
       by.options.some(({ dataset, fields }) => {
         const { name, primaryKey } = s.dataset(path);
         return dataset === name && primaryKey.join() === fields[0]!.name;
@@ -358,7 +360,7 @@ function eventless(s: Settling, q: Query): Intent {
     ...emptyIntent(),
     measures: [rowsOrThings(s, event.name, 'busiest')],
     dimensions: told.dimensions,
-    order: [{ by: { kind: 'measure', index: 0 }, direction: q.order[0]!.direction }],
+    order_by: [{ by: { kind: 'measure', index: 0 }, direction: q.order[0]!.direction }],
     limit: 1,
   };
 }

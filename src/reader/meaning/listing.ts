@@ -42,7 +42,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
     ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
   const filters = refuseAmbiguous(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
-  const order = q.order.map(({ by: sortedBy, direction }): Intent['order'][number] => {
+  const order = q.order.map(({ by: sortedBy, direction }): Intent['order_by'][number] => {
     const at =
       sortedBy === null
         ? s.date(home, named.text, null)
@@ -55,10 +55,10 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
   });
   return {
     ...emptyIntent(),
-    home,
+    rows: home,
     dimensions: told.dimensions,
     filters,
-    order,
+    order_by: order,
     limit: q.limit,
     distinct: by !== undefined,
   };
@@ -81,7 +81,7 @@ export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(
     filters.flatMap((one) =>
-      one.kind === 'condition' && !(one.op === '>=' || one.op === '<') ? [`${one.field.path}.${one.field.field}`] : [],
+      'field' in one && !(one.op === '>=' || one.op === '<') ? [`${one.field.path}.${one.field.field}`] : [],
     ),
   ).size > 1
     ? unfit('of one row or of several')

@@ -1,5 +1,5 @@
 // A measure as said -> a measure of the intent.
-import type { GroupUnit, Measure as Measured } from '../../lens/model/intent.ts';
+import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../lens/model/intent.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
@@ -17,18 +17,18 @@ export function measureOf(s: Settling, of: Measure, home: string, distinctOf: st
   const base = baseOf(s, of, home, distinctOf);
   if (of.conds.length === 0) return base;
   const own = ownHome(s, of, []);
-  return {
-    kind: 'restricted',
-    of: base,
-    where: filtersOf(s, of.conds, { home: own, from: own, ...countedBy(s, [of], own, of.conds) }),
-  };
+  return ofRowsWhere(base, filtersOf(s, of.conds, { home: own, from: own, ...countedBy(s, [of], own, of.conds) }));
 }
+
+/** Groups by rows if names are ambiguous, otherwise by the dimensions. */
+export const groupsOf = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
+  keys.length > 0 ? { per: keys } : { by: dimensions };
 
 function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | null): Measured {
   const inner = (one: Measure): Measured => measureOf(s, one, home, distinctOf);
   switch (of.is) {
     case 'metric':
-      return { kind: 'metric', name: metricOf(s, of).name };
+      return { fn: 'metric', metric: metricOf(s, of).name };
     case 'count':
       return countOf(s, of, home, distinctOf);
     case 'distinct': {
@@ -38,10 +38,8 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
         approved(s, { fn: 'count_distinct', path: at.dataset.name, field: at.field.name }, [
           `count(distinct ${at.dataset.name}.${at.field.name})`,
         ]) ?? {
-          kind: 'aggregate',
           fn: 'count_distinct',
-          path: at.dataset.name,
-          field: at.field.name,
+          field: { path: at.dataset.name, field: at.field.name },
         }
       );
     }
@@ -57,57 +55,48 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
         approved(s, { fn: of.fn, path: at.dataset.name, field: at.field.name }, [
           `${of.fn}(${at.dataset.name}.${at.field.name})`,
         ]) ?? {
-          kind: 'aggregate',
           fn: of.fn,
-          path: at.dataset.name,
-          field: at.field.name,
+          field: { path: at.dataset.name, field: at.field.name },
         }
       );
     }
     case 'combined':
-      return {
-        kind: 'combined',
-        fn: of.fn,
-        left: inner(of.left),
-        right: inner(of.right),
-        ...(of.percent && { percent: true }),
-      };
+      return { fn: of.fn, of: [inner(of.left), inner(of.right)], ...(of.percent && { percent: true }) };
     case 'part': {
       const own = ownHome(s, of.of, []);
       return {
-        kind: 'part',
+        fn: 'share',
         of: inner(of.of),
         where: filtersOf(s, of.where, { home: own, from: own, ...countedBy(s, [of.of], own, of.where) }),
-        percent: of.percent,
+        ...(of.percent && { percent: true }),
       };
     }
     case 'averaged': {
       const own = ownHome(s, of.of, []);
       const told: GroupedBy = { home: own, dimensions: [], keys: [] };
       groupInto(s, told, of.over, null);
-      const over: GroupUnit[] = told.keys.length > 0 ? told.keys.map((path) => ({ path })) : told.dimensions;
-      return { kind: 'averaged', fn: of.fn, of: inner(of.of), over };
+      return { fn: 'over_groups', take: of.fn, of: inner(of.of), ...groupsOf(told.keys, told.dimensions) };
     }
     case 'share':
-      return { kind: 'windowed', fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
+      return { fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
     case 'running':
-      return { kind: 'windowed', fn: 'running_total', of: inner(of.of) };
+      return { fn: 'running_total', of: inner(of.of) };
     case 'between': {
       const at = s.date(ownHome(s, of.of, []), 'growth', null);
       if (at.year) return unfit('a year has no days');
       const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
       return {
-        kind: 'change',
-        fn: of.percent ? 'percent' : 'absolute',
+        fn: 'change',
         of: inner(of.of),
-        earlier: during(of.earlier),
-        later: during(of.later),
+        ...(of.percent && { percent: true }),
+        from: during(of.earlier),
+        to: during(of.later),
       };
     }
     case 'scaled':
-      return { kind: 'scaled', of: inner(of.of), by: of.by };
+      return { fn: 'product', of: inner(of.of), by: of.by };
     case 'change':
-      return { kind: 'windowed', fn: of.percent ? 'percent_change' : 'change', of: inner(of.of) };
+      return { fn: 'change', of: inner(of.of), ...(of.percent && { percent: true }) };
   }
 }
 
@@ -127,10 +116,8 @@ function countOf(
       approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [
         `count(distinct ${dataset}.${by.fields[0]!.name})`,
       ]) ?? {
-        kind: 'aggregate',
         fn: 'count_distinct',
-        path: dataset,
-        field: by.fields[0]!.name,
+        field: { path: dataset, field: by.fields[0]!.name },
       }
     );
   const { primaryKey } = s.vocabulary.dataset(dataset);
@@ -142,18 +129,18 @@ function countOf(
     const column = linked?.from.columns[0];
     const listed = column !== undefined && s.vocabulary.dataset(home).fields.some(({ name }) => name === column);
     return listed
-      ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: column }
-      : { kind: 'aggregate', fn: 'count_distinct', path: dataset, field: primaryKey[0]! };
+      ? { fn: 'count_distinct', field: { path: home, field: column } }
+      : { fn: 'count_distinct', field: { path: dataset, field: primaryKey[0]! } };
   }
   return rowCount(s, dataset);
 }
 const rowCount = (s: Settling, dataset: string): Measured => {
-  const [key, more] = s.vocabulary.dataset(dataset).primaryKey.map((one) => `${dataset}.${one}`);
+  const key = s.vocabulary.dataset(dataset).primaryKey.map((one) => `${dataset}.${one}`);
   return (
     approved(s, { fn: 'count', path: dataset }, [
       'count(*)',
-      ...(key && !more ? [`count(${key})`, `count(distinct ${key})`] : []),
-    ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
+      ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
+    ]) ?? { fn: 'count', rows: dataset }
   );
 };
 /** Of what no word says: its rows, or the things that have several rows each. */
@@ -161,8 +148,8 @@ export const rowsOrThings = (s: Settling, dataset: string, term: string): Measur
   const rows = rowCount(s, dataset);
   const once = distinctCountMetric(s.vocabulary, dataset);
   return s.pick<Measured>('row or total', term, [
-    { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
-    ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),
+    { of: rows, key: metricAlone(rows) ?? 'rows', cost: 0 },
+    ...(once ? [{ of: { fn: 'metric' as const, metric: once.name }, key: once.name, cost: 0 }] : []),
   ]);
 };
 

@@ -489,7 +489,6 @@ export class Settling {
 export const periodFilters = ({ path, field, year }: Placed & { year: boolean }, { mention }: Period): Filter[] => {
   const ref = { path, field: field.name };
   const made = (op: '>=' | '<' | '=', of: string | number): Filter => ({
-    kind: 'condition',
     field: ref,
     op,
     values: [of],

@@ -150,7 +150,7 @@ function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
 }
 
 /** All rows aren't an answer to a question that asked for some. */
-const listsAll = ({ measures, filters, time, order, having, limit }: Intent): boolean =>
+const listsAll = ({ measures, filters, time, order_by: order, having, limit }: Intent): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };

@@ -1,5 +1,6 @@
 // "all", "every", "each": nothing is left out, or results are itemized. No plan expresses a thing with all of
 // something ("bought every category").
+import type { Measure } from '../../lens/model/intent.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { ofValue } from './only.ts';
@@ -13,6 +14,8 @@ const LEADS = /^(?:|in|for|by|per|of|from|across|within|on|at|to|over|through|vi
 const DESCRIBES = /^with$|ing$/;
 const NOTHING_LEFT_OUT = { says: 'nothing is left out' };
 
+/** "100 for every member". */
+const RATIOS = new Set<Measure['fn']>(['product', 'quotient', 'ratio', 'difference', 'total']);
 export function allMeans(place: Place, word: Restricting): Outcome {
   const { sentence, intent, rows } = place;
   const [before, after] = [normAt(sentence, word.from - 1), normAt(sentence, word.to)];
@@ -42,10 +45,10 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   if (isCompared(place, word)) return { says: 'all that it is compared with' };
   if (refersBack(place, word)) return { says: 'each of those listed' };
   if (here.some(({ cat }) => cat === 'number'))
-    return intent.measures.some(({ kind }) => kind === 'scaled' || kind === 'combined') ? { says: 'a ratio' } : null;
+    return intent.measures.some(({ fn }) => RATIOS.has(fn)) ? { says: 'a ratio' } : null;
   if (focus.length > 0) return own ? NOTHING_LEFT_OUT : null;
   const leads = LEADS.test(before);
-  const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
+  const perGroup = intent.measures.length > 0 || intent.limit_per !== undefined;
   const [grouped] = named.filter((one) => isGrouped(place, one));
   // "restaurants serving each type", "papers associated with each dataset". But "orders had each category"
   // may mean orders with all of them.
@@ -69,7 +72,7 @@ const isListed = ({ intent: { measures }, counted }: Place, { cat }: Leaf): bool
 
 /** "above the average of all". */
 const isCompared = ({ sentence, intent: { filters, having } }: Place, { from }: Restricting): boolean =>
-  (filters.some((one) => one.kind === 'condition' && one.than) || having.some(({ than }) => than)) &&
+  (filters.some((one) => 'field' in one && one.than) || having.some(({ than }) => than)) &&
   sentence.tokens.slice(0, from).some(({ norm }) => norm === 'than' || norm === 'above' || norm === 'below');
 
 /** "For each, …", "for each of them", "how many are there of each": refers to the listed or grouped things. */

@@ -42,7 +42,7 @@ export function andMeans(place: Place, { text, left, right }: Conjoined): Outcom
   if (!isOne(one) || !isOne(other)) return { says: 'a condition for each' };
   const chosen = choices[text];
   if (chosen === 'both') return { says: 'both of each row, as was chosen' };
-  const either: Filter = { kind: 'any', of: [one, other] };
+  const either: Filter = { any: [one, other] };
   if (chosen === 'either') {
     const joined = replaced(place.intent, shared, [one, other], either);
     return joined && { intent: joined };
@@ -50,12 +50,11 @@ export function andMeans(place: Place, { text, left, right }: Conjoined): Outcom
   const [first, second] = [one, other].map((filter) => filterWords(filter, lens));
   return asked(text, `${first} or ${second}`, `${first} and ${second}`, 'rows that are both');
 }
-const isOne = (filter: Filter): filter is Condition =>
-  filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in');
+const isOne = (filter: Filter): filter is Condition => 'field' in filter && (filter.op === '=' || filter.op === 'in');
 
 /** Things with rows of both values, or of one of them. */
 function severalRows({ lens, choices, intent, counted }: Place, text: string, rows: Rows, said: Filter): Outcome {
-  if (said.kind !== 'condition' || said.op !== 'in') return { says: filterWords(said, lens) };
+  if (!('field' in said) || said.op !== 'in') return { says: filterWords(said, lens) };
   const chosen = choices[text];
   if (chosen === 'either') return { says: `${filterWords(said, lens)}, as was chosen` };
   const each = oneOfEach(intent, rows, said, counted);

@@ -6,13 +6,11 @@ import type { Counted, Rows } from './plan-parts.ts';
 /** The rows for which it must hold: those that match the other conditions, or all. */
 export type Reach = 'within' | 'always';
 
-const missing = ({ field }: Condition): Condition => ({ kind: 'condition', field, op: 'is_null', values: [] });
+const missing = ({ field }: Condition): Condition => ({ field, op: 'is_null', values: [] });
 const opposite = (filter: Filter): Filter => {
-  if (filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other)
+  if ('field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other)
     return { ...filter, op: filter.op === '=' ? '!=' : 'not_in', orNull: true };
-  return filter.kind === 'condition'
-    ? { kind: 'any', of: [{ kind: 'not', of: filter }, missing(filter)] }
-    : { kind: 'not', of: filter };
+  return 'field' in filter ? { any: [{ not: filter }, missing(filter)] } : { not: filter };
 };
 /** A period is violated before its start or from its end on. */
 const otherwise = (filters: readonly Filter[]): Filter => {
@@ -20,8 +18,8 @@ const otherwise = (filters: readonly Filter[]): Filter => {
   if (first && !second) return opposite(first);
   const [from, to] = [first, second] as [Condition, Condition];
   if (!more && from.op === '>=' && to.op === '<')
-    return { kind: 'any', of: [{ ...from, op: '<' }, { ...to, op: '>=' }, missing(from)] };
-  return { kind: 'any', of: filters.map(opposite) };
+    return { any: [{ ...from, op: '<' }, { ...to, op: '>=' }, missing(from)] };
+  return { any: filters.map(opposite) };
 };
 
 /** No row of the thing is different. Null if no plan expresses it. */
@@ -34,18 +32,16 @@ export function noneOtherwise(
   const other = otherwise(focus);
   // A filter added for this word doesn't restrict rows.
   const isAdded = (one: Filter): boolean =>
-    one.kind === 'exists' && one.negated && JSON.stringify(one.where.at(-1)) === JSON.stringify(other);
+    'exists' in one && one.negated && JSON.stringify(one.where.at(-1)) === JSON.stringify(other);
   const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one) && !isAdded(one)) : [];
   const where = [...rest, other];
   if (related) return related.count || related.total || related.negated ? null : { ...related, negated: true, where };
-  return counted.are === 'things'
-    ? { kind: 'exists', path: counted.home, sharing: counted.key, negated: true, where }
-    : null;
+  return counted.are === 'things' ? { exists: counted.home, sharing: counted.key, negated: true, where } : null;
 }
 
 /** The thing has a row for each value: "bought furniture and technology". */
 export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Filter, counted: Counted): Intent | null {
-  if (focus.kind !== 'condition' || focus.op !== 'in') return null;
+  if (!('field' in focus) || focus.op !== 'in') return null;
   const rest = filters.filter((one) => one !== focus);
   const each = focus.values.map((value): Filter => ({ ...focus, op: '=', values: [value] }));
   if (related) {
@@ -55,8 +51,6 @@ export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Fil
   }
   if (counted.are !== 'things') return null;
   const { home, key } = counted;
-  const some = each.map(
-    (one): Exists => ({ kind: 'exists', path: home, sharing: key, negated: false, where: [...rest, one] }),
-  );
+  const some = each.map((one): Exists => ({ exists: home, sharing: key, negated: false, where: [...rest, one] }));
   return { ...intent, filters: [...intent.filters.filter((one) => one !== focus), ...some] };
 }

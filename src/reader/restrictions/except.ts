@@ -21,7 +21,7 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
   if (text === 'no' && out.some(hasOthers)) return null;
   if (out.length > 0) return hidesOthers(place, out) ? null : { says: 'left out' };
   const compared = rows.some(({ filters, related }) =>
-    related?.count ? true : filters.some((one) => one.kind === 'condition' && /^[<>]/.test(one.op)),
+    related?.count ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
   );
   const none = intent.having.some(({ op, values }) => op === '!=' || values[0] === 0);
   return /^(?:no|not|never)$/.test(text) && (compared || none || intent.having.length > 0)
@@ -31,8 +31,7 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
 
 /** "tickets no by email": none of them matches; another existing ticket doesn't mean the same. */
 const hasOthers = ({ related, filters }: Rows): boolean =>
-  related?.negated === false &&
-  filters.some((one) => one.kind === 'condition' && (one.op === '!=' || one.op === 'not_in'));
+  related?.negated === false && filters.some((one) => 'field' in one && (one.op === '!=' || one.op === 'not_in'));
 
 const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][number]) => boolean): boolean =>
   related?.negated ? filters.some(which) || filters.length === 0 : filters.some((one) => isNegative(one) && which(one));
@@ -40,14 +39,11 @@ const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][n
 /** Things may have other rows too: their number is compared with those that have both; nothing else is. */
 function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[]): boolean {
   const bySome = out.some(
-    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && one.kind !== 'exists'),
+    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !('exists' in one)),
   );
   if (counted.are === 'rows' || !bySome) return false;
   const [only, more] = intent.filters;
   const compared =
-    counted.are === 'things' &&
-    intent.measures.length === 1 &&
-    (only?.kind === 'condition' || only?.kind === 'any') &&
-    !more;
+    counted.are === 'things' && intent.measures.length === 1 && only && ('field' in only || 'any' in only) && !more;
   return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }

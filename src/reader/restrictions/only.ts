@@ -26,7 +26,7 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
   const next = pastLeading(sentence, word.to);
   if (WISH.test(normAt(sentence, word.to))) return { says: 'a manner of asking' };
   if (RANKED.test(normAt(sentence, next)))
-    return intent.limit !== null || intent.perGroup ? { says: `the first ${intent.limit ?? 'of each'}` } : null;
+    return intent.limit !== null || intent.limit_per ? { says: `the first ${intent.limit ?? 'of each'}` } : null;
   const [number] = mentionsAt(sentence, next).filter(({ cat }) => cat === 'number');
   const direct = mentionsAt(sentence, next).some(({ cat }) => cat === 'value' || cat === 'period');
   if (!direct && (number || normAt(sentence, next) === 'one'))
@@ -106,5 +106,5 @@ const same = (one: Filter, other: Filter): boolean => JSON.stringify(one) === JS
 
 /** "only furniture and technology". */
 const takesSeveral = ({ sentence }: Place, mentions: readonly Leaf[], focus: readonly Filter[]): boolean =>
-  focus.some((one) => one.kind === 'condition' && one.op === 'in') &&
+  focus.some((one) => 'field' in one && one.op === 'in') &&
   mentions.some(({ to }) => normAt(sentence, to) === 'and' || normAt(sentence, to) === '&');

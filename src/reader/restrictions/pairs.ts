@@ -19,7 +19,7 @@ const valuesBehind = (sentence: Sentence, { to }: Restricting): Leaf[][] => {
   }
   return found;
 };
-const isIn = (filter: Filter): filter is Condition => filter.kind === 'condition' && filter.op === 'in';
+const isIn = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'in';
 
 export function bothMeans(place: Place, word: Restricting): Outcome {
   const { sentence, intent, rows, counted } = place;
@@ -46,17 +46,17 @@ export function bothMeans(place: Place, word: Restricting): Outcome {
 }
 /** Two conditions on related rows, or two comparisons on the row itself. */
 function twoParts({ intent: { filters } }: Place): Outcome {
-  const related = filters.filter((one) => one.kind === 'exists' && !one.negated);
+  const related = filters.filter((one) => 'exists' in one && !one.negated);
   if (related.length > 1) return { says: 'related rows of each' };
-  const compared = filters.filter((one) => one.kind === 'condition' && /^(?:[<>]=?|between)$/.test(one.op));
+  const compared = filters.filter((one) => 'field' in one && /^(?:[<>]=?|between)$/.test(one.op));
   return compared.length > 1 ? { says: 'both conditions' } : null;
 }
 /** One number over the rows of both; a single row belongs to one of them. */
 const addsUp = ({ intent: { measures } }: Place): boolean =>
-  measures.length > 0 && measures.every((one) => one.kind !== 'aggregate' || one.fn !== 'count');
+  measures.length > 0 && measures.every((one) => one.fn !== 'count' || one.where);
 
 export function eitherMeans({ intent, rows }: Place): Outcome {
-  const open = rows.some(({ filters }) => filters.some((one) => one.kind === 'any' || isIn(one)));
+  const open = rows.some(({ filters }) => filters.some((one) => 'any' in one || isIn(one)));
   return open || intent.dimensions.some(({ when }) => when) ? { says: 'one of the two' } : null;
 }
 
@@ -77,12 +77,12 @@ export function neitherMeans(place: Place, word: Restricting): Outcome {
   if (values.every(leftOut)) return { says: 'each is left out' };
   const [own] = rows;
   const [said] = values.every((one) => saidOf(own!, one).length > 0) ? saidOf(own!, values[0]!) : [];
-  return counted.are === 'things' && said?.kind === 'condition' && said.op === 'not_in' && own!.filters.length === 1
+  return counted.are === 'things' && said && 'field' in said && said.op === 'not_in' && own!.filters.length === 1
     ? { intent: withNone(intent, said, counted.home, counted.key) }
     : null;
 }
 const withNone = (intent: Place['intent'], said: Condition, home: string, key: string): Place['intent'] => {
   const { orNull: _kept, ...positive } = said;
-  const none: Filter = { kind: 'exists', path: home, sharing: key, negated: true, where: [{ ...positive, op: 'in' }] };
+  const none: Filter = { exists: home, sharing: key, negated: true, where: [{ ...positive, op: 'in' }] };
   return { ...intent, filters: intent.filters.map((one) => (one === said ? none : one)) };
 };

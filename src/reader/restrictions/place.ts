@@ -6,6 +6,8 @@ import {
   type Grouping,
   type Intent,
   type Measure,
+  overGroups,
+  rowsOf as rowsMeasured,
 } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Leaf } from '../lattice/leaf.ts';
@@ -36,14 +38,14 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
   intent.measures.length === 0 &&
   mentions.some(
     (rows) =>
-      datasetsOf(rows).some((one) => one === (intent.home ?? intent.dimensions[0]?.path)) &&
+      datasetsOf(rows).some((one) => one === (intent.rows ?? intent.dimensions[0]?.path)) &&
       !mentions.some(({ from, to }) => from <= rows.from && rows.to <= to && to - from > rows.to - rows.from) &&
       mentions.some(
         (things) =>
           things.from === rows.from &&
           things.to === rows.to &&
           metricsOf(things).some(
-            (name) => countedBy(lens, { ...emptyIntent(), measures: [{ kind: 'metric', name }] }).are !== 'rows',
+            (name) => countedBy(lens, { ...emptyIntent(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
           ),
       ),
   );
@@ -51,11 +53,13 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
 /** The rows of the answer itself: a condition applies to each. */
 export const areOwn = ({ counted }: Place, { related }: Rows): boolean => related === null && counted.are === 'rows';
 
-const groupings = ({ dimensions, measures, perGroup }: Intent): readonly Partial<Grouping & FieldRef>[] => [
+const groupings = ({ dimensions, measures, limit_per: perGroup }: Intent): readonly Partial<Grouping & FieldRef>[] => [
   ...dimensions,
-  ...(perGroup?.dimensions ?? []),
+  ...(perGroup?.by ?? []),
   ...measures.flatMap((one) =>
-    one.kind === 'averaged' ? one.over : one.kind === 'windowed' ? (one.within ?? []) : [],
+    overGroups(one)
+      ? [...(one.by ?? []), ...(one.per ?? []).map((path) => ({ path }))]
+      : ('within' in one && one.within) || [],
   ),
 ];
 const fieldsOf = ({ term }: Leaf): NamedField[] =>
@@ -69,18 +73,18 @@ export const isGrouped = ({ intent }: Place, mention: Leaf): boolean =>
     ({ path, field }) =>
       fieldsOf(mention).some(({ fields }) => fields.some(({ name }) => name === field)) ||
       datasetsOf(mention).includes(path ?? ''),
-  ) || datasetsOf(mention).some((one) => intent.groupKeys?.includes(one) || intent.every === one);
+  ) || datasetsOf(mention).some((one) => intent.per?.includes(one) || intent.every === one);
 
 const metricsOf = ({ term }: Leaf): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
 const homesOf = ({ lens, intent }: Place): string[] => [
-  ...(intent.home ? [intent.home] : []),
+  ...(intent.rows ? [intent.rows] : []),
   ...(intent.measures.length === 0 ? intent.dimensions.map(({ path }) => path) : []),
   ...bases(intent).flatMap((one) =>
-    one.kind === 'aggregate' ? [one.path] : (lens.metrics.find(({ name }) => name === one.name)?.home ?? []),
+    one.fn === 'metric' ? (lens.metrics.find(({ name }) => name === one.metric)?.home ?? []) : [rowsMeasured(one)],
   ),
 ];
-const bases = ({ measures, order }: Intent) =>
+const bases = ({ measures, order_by: order }: Intent) =>
   [...measures, ...order.flatMap(({ by }): Measure[] => (by.kind === 'expression' ? [by.measure] : []))].flatMap(
     basesOf,
   );
@@ -89,10 +93,10 @@ const bases = ({ measures, order }: Intent) =>
 export const isAskedFor = (place: Place, mention: Leaf): boolean => {
   const measured = bases(place.intent);
   return (
-    metricsOf(mention).some((name) => measured.some((one) => one.kind === 'metric' && one.name === name)) ||
+    metricsOf(mention).some((name) => measured.some((one) => one.fn === 'metric' && one.metric === name)) ||
     datasetsOf(mention).some((one) => homesOf(place).includes(one)) ||
     fieldsOf(mention).some(({ fields }) =>
-      fields.some(({ name }) => measured.some((one) => one.kind === 'aggregate' && one.field === name)),
+      fields.some(({ name }) => measured.some((one) => 'field' in one && one.field.field === name)),
     ) ||
     isGrouped(place, mention)
   );

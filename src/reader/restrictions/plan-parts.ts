@@ -6,8 +6,10 @@ import {
   type Exists,
   type Filter,
   type Intent,
+  isBase,
   type Measure,
 } from '../../lens/model/intent.ts';
+import { innerFilters } from '../../lens/model/intent-filters.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
@@ -23,26 +25,23 @@ export interface Rows {
 const timeFilters = ({ time }: Intent): Condition[] =>
   time
     ? [
-        { kind: 'condition', field: time.field, op: '>=', values: [time.from] },
-        { kind: 'condition', field: time.field, op: '<', values: [time.to] },
+        { field: time.field, op: '>=', values: [time.from] },
+        { field: time.field, op: '<', values: [time.to] },
       ]
     : [];
 const relatedIn = (filter: Filter): Exists[] =>
-  filter.kind === 'exists'
+  'exists' in filter
     ? [filter, ...filter.where.flatMap(relatedIn)]
-    : filter.kind === 'any' || filter.kind === 'all'
-      ? filter.of.flatMap(relatedIn)
-      : filter.kind === 'not'
-        ? relatedIn(filter.of)
-        : [];
+    : 'field' in filter
+      ? []
+      : innerFilters(filter).flatMap(relatedIn);
 
 export const rowsOf = (intent: Intent): Rows[] => [
   { related: null, filters: [...intent.filters, ...timeFilters(intent)] },
   ...intent.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
   ...intent.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where })),
 ];
-const whereOf = (measure: Measure): Filter[][] =>
-  measure.kind === 'restricted' || measure.kind === 'part' ? [measure.where] : [];
+const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 
 const textOf = (value: unknown): string => foldValue(String(value));
 const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
@@ -56,19 +55,11 @@ const ends = ({ mention }: Period, { values }: Condition): boolean =>
 
 /** True if a filter came from the mention. */
 const isOf = (filter: Filter, mention: Leaf): boolean => {
-  switch (filter.kind) {
-    case 'condition':
-      return mention.term.t === 'value'
-        ? names(mention.term, filter)
-        : mention.term.t === 'period' && ends(mention.term, filter);
-    case 'not':
-      return isOf(filter.of, mention);
-    case 'any':
-    case 'all':
-      return filter.of.some((one) => isOf(one, mention));
-    case 'exists':
-      return false;
-  }
+  if ('field' in filter)
+    return mention.term.t === 'value'
+      ? names(mention.term, filter)
+      : mention.term.t === 'period' && ends(mention.term, filter);
+  return !('exists' in filter) && innerFilters(filter).some((one) => isOf(one, mention));
 };
 export const saidOf = ({ filters }: Rows, mentions: readonly Leaf[]): Filter[] =>
   filters.filter((filter) => mentions.some((one) => isOf(filter, one)));
@@ -76,25 +67,14 @@ export const saidOf = ({ filters }: Rows, mentions: readonly Leaf[]): Filter[] =
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
 /** True if it excludes what it names. */
 export const isNegative = (filter: Filter): boolean => {
-  switch (filter.kind) {
-    case 'condition':
-      return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
-    case 'not':
-      return true;
-    case 'exists':
-      return filter.negated || filter.count?.value === 0;
-    case 'any':
-      // An excluded period: before it, or from its end on.
-      return (
-        filter.of.some(isNegative) ||
-        filter.of
-          .map((one) => one.kind === 'condition' && one.op)
-          .join()
-          .startsWith('<,>=')
-      );
-    case 'all':
-      return filter.of.some(isNegative);
-  }
+  if ('field' in filter)
+    return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
+  if ('not' in filter) return true;
+  if ('exists' in filter) return filter.negated || filter.count?.value === 0;
+  if ('all' in filter) return filter.all.some(isNegative);
+  // A period that is left out: before it, or from its end on.
+  const sides = filter.any.map((one) => 'field' in one && one.op).join();
+  return filter.any.some(isNegative) || sides.startsWith('<,>=');
 };
 
 /** What is counted or listed: rows, or things with several rows each, identified by a field of these rows. */
@@ -103,7 +83,7 @@ export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: stri
 const COUNTS = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
 const COUNTS_SOMEWHERE = /count\s*\(\s*distinct\b/i;
 
-export function countedBy(lens: Lens, { measures, dimensions, distinct, home, grouped }: Intent): Counted {
+export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: Intent): Counted {
   if (measures.length > 0) {
     const [only, more] = measures.map((one) => distinctCount(lens, one));
     if (measures.every((one) => distinctCount(lens, one) === null)) return { are: 'rows' };
@@ -123,15 +103,16 @@ const thingsBy = (lens: Lens, path: string, field: string): Counted => {
 
 /** Null if it isn't a distinct count. */
 function distinctCount(lens: Lens, measure: Measure): Counted | null {
-  if (measure.kind === 'aggregate')
-    return measure.fn === 'count_distinct' ? thingsBy(lens, measure.path, measure.field!) : null;
-  if (measure.kind === 'metric') {
-    const metric = lens.metrics.find(({ name }) => name === measure.name);
+  if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
+  if (measure.fn === 'metric' && !measure.where) {
+    const metric = lens.metrics.find(({ name }) => name === measure.metric);
     const [, path, field] = COUNTS.exec(metric?.expression ?? '') ?? [];
     if (metric && path && field && !metric.filter) return thingsBy(lens, path, field);
     return metric && countsSomewhere(lens, metric.name) ? { are: 'unknown' } : null;
   }
-  return basesOf(measure).some((one) => distinctCount(lens, one) !== null) ? { are: 'unknown' } : null;
+  if (isBase(measure) && !measure.where) return null;
+  const isCounted = basesOf(measure).some((one) => distinctCount(lens, { ...one, where: undefined }) !== null);
+  return isCounted ? { are: 'unknown' } : null;
 }
 const countsSomewhere = (lens: Lens, name: string, seen = new Set<string>()): boolean => {
   const metric = lens.metrics.find((one) => one.name === name);
@@ -148,7 +129,7 @@ export const isOfEachRow = (lens: Lens, counted: Counted, filters: readonly Filt
   counted.are === 'things' &&
   filters.every(
     (one) =>
-      one.kind === 'condition' &&
+      'field' in one &&
       lens.relationships.some(
         ({ role, from }) =>
           role === one.field.path && from.dataset === counted.home && isDeepStrictEqual(from.columns, [counted.key]),

@@ -20,4 +20,4 @@ export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, 
 }
 const OFTEN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 const isScaled = (measure: Measure, by: number): boolean =>
-  measure.kind === 'scaled' && Math.abs(measure.by - by) < 1e-9;
+  measure.fn === 'product' && Math.abs(measure.by - by) < 1e-9;

@@ -5,13 +5,12 @@ import { type Condition, emptyIntent, type Intent } from '../../lens/model/inten
 import { wordsMean } from './words-mean.ts';
 
 const furniture: Condition = {
-  kind: 'condition',
   field: { path: 'orders', field: 'category' },
   op: '=',
   values: ['Furniture'],
 };
-const customers: Intent = { ...emptyIntent(), measures: [{ kind: 'metric', name: 'customers' }], filters: [furniture] };
-const revenue: Intent = { ...customers, measures: [{ kind: 'metric', name: 'revenue' }] };
+const customers: Intent = { ...emptyIntent(), measures: [{ fn: 'metric', metric: 'customers' }], filters: [furniture] };
+const revenue: Intent = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
 const unsaid = (question: string, intent: Intent, choices: Record<string, string> = {}): string[] =>
   wordsMean([question], intent, superstore, choices, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
@@ -47,7 +46,7 @@ test('a choice says it, and one of another word does not', () => {
 test('times a number is said by a plan that multiplies by it', () => {
   const scaled = (by: number): Intent => ({
     ...revenue,
-    measures: [{ kind: 'scaled', of: { kind: 'metric', name: 'revenue' }, by }],
+    measures: [{ fn: 'product', of: { fn: 'metric', metric: 'revenue' }, by }],
   });
   expect(unsaid('revenue of furniture times 2', scaled(2))).toEqual([]);
   expect(unsaid('twice the revenue of furniture', scaled(2))).toEqual([]);

@@ -1,6 +1,13 @@
 // "orders without Furniture", where an order has lines of it and others: different things are counted over rows, and some
 // have rows on both sides.
-import { type Condition, emptyIntent, type Filter, type Intent, type Measure } from '../../../lens/model/intent.ts';
+import {
+  type Condition,
+  emptyIntent,
+  type Filter,
+  type Intent,
+  type Measure,
+  metricAlone,
+} from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { inDoubt, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -46,28 +53,26 @@ function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null
 }
 
 function exclusionOf(without: Filter, home: string | null): LeftOut | null {
-  if (without.kind === 'condition') {
+  if ('field' in without) {
     const { field, op, than, values } = without;
     if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;
     const reversed: Filter = { ...without, op: REVERSED[op], orNull: undefined };
     return { without, reversed, said: `with ${values.join(' or ')}` };
   }
-  if (without.kind !== 'any') return null;
-  const [before, after] = without.of;
-  if (before?.kind !== 'condition' || after?.kind !== 'condition' || before.field.path !== home) return null;
+  if (!('any' in without)) return null;
+  const [before, after] = without.any;
+  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== home) return null;
   if (before.op !== '<' || after.op !== '>=') return null;
   const within: Condition[] = [
     { ...before, op: '>=' },
     { ...after, op: '<' },
   ];
-  return { without, reversed: { kind: 'all', of: within }, said: 'in the excluded period' };
+  return { without, reversed: { all: within }, said: 'in the excluded period' };
 }
 
 /** A number of different things over rows that are not those things themselves. */
 const countsDifferent = (lens: Lens, measure: Measure): boolean =>
-  measure.kind === 'aggregate'
-    ? measure.fn === 'count_distinct'
-    : measure.kind === 'metric' &&
-      lens.metrics.some(
-        ({ name, expression }) => name === measure.name && /^\s*count\s*\(\s*distinct\b/i.test(expression),
-      );
+  (measure.fn === 'count_distinct' && !measure.where) ||
+  lens.metrics.some(
+    ({ name, expression }) => name === metricAlone(measure) && /^\s*count\s*\(\s*distinct\b/i.test(expression),
+  );

@@ -1,6 +1,6 @@
-// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would
-// change the average.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
+// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would change
+// the average.
+import { type Condition, emptyIntent, type Intent, overGroups } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { inDoubt, type ProvenBy, passed } from '../check.ts';
@@ -22,21 +22,20 @@ export const groupsComplete: ProvenBy = {
 /** An intent that counts the groups without rows to average. */
 function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
   const [mean] = intent.measures;
-  if (mean?.kind !== 'averaged' || mean.every || mean.having?.length) return null;
-  const [unit] = mean.over;
-  if (!unit || unit.field !== undefined) return null;
-  const things = unit.path;
+  if (!mean || !overGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
+  const [things] = mean.per ?? [];
+  if (things === undefined) return null;
   const home = homeOfMeasure(lens, mean.of);
   // A role of a dataset has no such opposite: what it is not for one row it may be for another.
   if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;
-  const own = intent.filters.filter((filter) => filter.kind === 'condition' && filter.field.path === things);
+  const own = intent.filters.filter((filter) => 'field' in filter && filter.field.path === things);
   const where = [...intent.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(intent.time)];
   return {
     name: things.replaceAll('_', ' '),
     intent: {
       ...emptyIntent(),
-      measures: [{ kind: 'aggregate', fn: 'count', path: things }],
-      filters: [...own, { kind: 'exists', path: home, negated: true, where }],
+      measures: [{ fn: 'count', rows: things }],
+      filters: [...own, { exists: home, negated: true, where }],
     },
   };
 }
@@ -44,7 +43,7 @@ function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Int
 const conditionsOf = (time: Intent['time']): Condition[] =>
   time
     ? [
-        { kind: 'condition', field: time.field, op: '>=', values: [time.from] },
-        { kind: 'condition', field: time.field, op: '<', values: [time.to] },
+        { field: time.field, op: '>=', values: [time.from] },
+        { field: time.field, op: '<', values: [time.to] },
       ]
     : [];

@@ -1,10 +1,9 @@
-import type { Measure } from '../../../lens/model/intent.ts';
+import { isAggregate, type Measure, metricAlone, rowsOf } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 
 /** The dataset whose rows the measure counts or adds up. */
-export const homeOfMeasure = (lens: Lens, measure: Measure | undefined): string | null =>
-  measure?.kind === 'aggregate'
-    ? measure.path
-    : measure?.kind === 'metric'
-      ? (lens.metrics.find(({ name }) => name === measure.name)?.home ?? null)
-      : null;
+export function homeOfMeasure(lens: Lens, measure: Measure | undefined): string | null {
+  if (measure && isAggregate(measure) && !measure.where) return rowsOf(measure);
+  const metric = metricAlone(measure);
+  return lens.metrics.find(({ name }) => name === metric)?.home ?? null;
+}

@@ -1,5 +1,5 @@
 // "orders of John Smith", if two customers have that name: the answer counts both and says so.
-import { type Condition, emptyIntent, type Intent } from '../../../lens/model/intent.ts';
+import { type Condition, emptyIntent, type Intent, rowsOf } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
@@ -33,7 +33,7 @@ function namedThings(lens: Lens, intent: Intent): NamedThing[] {
   if (intent.measures.length === 0) return [];
   const named = intent.filters.filter(
     (filter): filter is Condition =>
-      filter.kind === 'condition' && filter.op === '=' && filter.values.length === 1 && !filter.than,
+      'field' in filter && filter.op === '=' && filter.values.length === 1 && !filter.than,
   );
   return [...new Set(named.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
@@ -51,7 +51,7 @@ function namedThings(lens: Lens, intent: Intent): NamedThing[] {
 
 async function isSeveral({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
-  const found = await probes.rows({ ...emptyIntent(), home: path, dimensions, filters, limit: 2 }, 2);
+  const found = await probes.rows({ ...emptyIntent(), rows: path, dimensions, filters, limit: 2 }, 2);
   return found.length > 1;
 }
 
@@ -64,4 +64,4 @@ const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .some((field) => primaryKey.includes(field.name));
 
 const countsOnly = ({ measures }: Intent, dataset: string): boolean =>
-  measures.every((one) => one.kind === 'aggregate' && one.fn === 'count' && one.path === dataset);
+  measures.every((one) => one.fn === 'count' && !one.where && rowsOf(one) === dataset);

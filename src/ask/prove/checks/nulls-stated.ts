@@ -22,9 +22,9 @@ export const nullsStated: ProvenBy = {
   async ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { intent, granted } = plan;
-    const home = intent.home ?? homeOfMeasure(granted.lens, intent.measures[0]);
+    const home = intent.rows ?? homeOfMeasure(granted.lens, intent.measures[0]);
     const open = home ? intent.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
-    const amounts = everyMeasure(intent).flatMap((one) => computedIn(one));
+    const amounts = everyMeasure(intent).flatMap(computedIn);
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
       ...open.map((one) => includedNulls(intent, home!, one, probes)),
@@ -51,17 +51,16 @@ async function includedNulls(intent: Intent, home: string, { filter, condition }
 interface Computed {
   amount: Amount;
   fields: FieldRef[];
-  where: Filter[];
 }
 
 /** An aggregate of what is computed of several fields: a row that lacks one of them is left out, whatever the others hold. */
-async function partlyNullRows(intent: Intent, { amount, fields, where }: Computed, probes: Probes): Promise<string[]> {
+async function partlyNullRows(intent: Intent, { amount, fields }: Computed, probes: Probes): Promise<string[]> {
   const partly = (lacking: FieldRef[]): Intent =>
-    rowsOf(intent, amount.path, [
+    rowsOf(intent, amount.home, [
       ...intent.filters,
-      ...where,
-      { kind: 'any', of: lacking.map(isNull) },
-      { kind: 'any', of: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
+      ...(amount.where ?? []),
+      { any: lacking.map(isNull) },
+      { any: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
     ]);
   if ((await probes.count(partly(fields))) === 0) return [];
   const counts = await Promise.all(fields.map((field) => probes.count(partly([field]))));
@@ -79,40 +78,40 @@ async function partlyNullRows(intent: Intent, { amount, fields, where }: Compute
 const CALLED = { sum: 'the sum', avg: 'the average', median: 'the median', min: 'the lowest', max: 'the highest' };
 
 /** Those that are shown, and those that choose and order the groups. */
-const everyMeasure = ({ measures, having, order }: Intent): Measure[] => [
+const everyMeasure = ({ measures, having, order_by: order }: Intent): Measure[] => [
   ...measures,
   ...having.flatMap(measuresOf),
   ...order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
 ];
 
-function computedIn(measure: Measure, where: Filter[] = []): Computed[] {
-  if (measure.kind === 'restricted') return computedIn(measure.of, [...where, ...measure.where]);
-  if (measure.kind !== 'amount') return innerMeasures(measure).flatMap((one) => computedIn(one, where));
+function computedIn(measure: Measure): Computed[] {
+  if (!('value' in measure)) return innerMeasures(measure).flatMap(computedIn);
   const fields = new Map(operandsOf(measure.value).map((one) => [named(one), one]));
-  return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()], where }] : [];
+  return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
 /** A row without one of the two has no ratio, so their average is that of the others. */
 const isRatioOfRow = ({ fn, value }: Amount): boolean =>
-  fn !== 'sum' && value.kind === 'computed' && value.operator === '/';
+  fn !== 'sum' && typeof value === 'object' && 'op' in value && value.op === '/';
 
 function operandsOf(value: RowValue): FieldRef[] {
-  if (value.kind === 'computed') return [...operandsOf(value.left), ...operandsOf(value.right)];
-  return value.kind === 'field' && value.or === undefined ? [value.field] : [];
+  if (typeof value === 'number') return [];
+  if ('op' in value) return value.of.flatMap(operandsOf);
+  return 'path' in value ? [value] : [];
 }
 
 const rowsOf = (intent: Intent, home: string, filters: Filter[]): Intent => ({
   ...emptyIntent(),
-  measures: [{ kind: 'aggregate', fn: 'count', path: home }],
+  measures: [{ fn: 'count', rows: home }],
   filters,
   time: intent.time,
 });
-const isNull = (field: FieldRef): Condition => ({ kind: 'condition', field, op: 'is_null', values: [] });
+const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
 const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
 const conditionWithNulls = (filter: Filter): Open | null => {
-  if (filter.kind === 'condition') return filter.orNull ? { filter, condition: filter } : null;
-  const sides = filter.kind === 'any' ? filter.of.filter((one): one is Condition => one.kind === 'condition') : [];
+  if ('field' in filter) return filter.orNull ? { filter, condition: filter } : null;
+  const sides = 'any' in filter ? filter.any.filter((one): one is Condition => 'field' in one) : [];
   return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;
 };

@@ -35,9 +35,9 @@ export function filterOf(names: Names, one: Expression): Filter {
       return condition(refOf(names, one.value), one.negated ? 'is_not_null' : 'is_null', []);
     case 'logic': {
       const of = one.args.map((arg) => filterOf(names, arg));
-      if (one.operator === 'not') return { kind: 'not', of: of[0]! };
+      if (one.operator === 'not') return { not: of[0]! };
       if (one.operator === 'xor') throw new UnreadablePart('xor');
-      return { kind: one.operator === 'or' ? 'any' : 'all', of };
+      return one.operator === 'or' ? { any: of } : { all: of };
     }
     case 'exists':
       return exists(names, one.query, one.negated);
@@ -49,10 +49,7 @@ export function filterOf(names: Names, one: Expression): Filter {
   }
 }
 
-const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({
-  kind: 'condition',
-  ...{ field, op, values },
-});
+const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
 const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
 const fail = (of: Expression): never => {
@@ -92,14 +89,14 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
       throw new UnreadablePart('condition', other);
     const via = names.via(meaning, joins);
     const count = { op: (MIRRORED[op] ?? op) as NonNullable<Exists['count']>['op'], value };
-    return { kind: 'exists', path, negated: false, ...(via && { via }), where, count };
+    return { exists: path, negated: false, ...(via && { via }), where, count };
   }
   const { name, args, distinct } = item.value;
   const [of] = args;
   const fn = COMPARED_WITH.find((known) => known === name);
   if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new UnreadablePart('condition', other);
-  const than = { kind: 'aggregate' as const, fn, ...inner.refOf(of), ...(where.length > 0 && { where }) };
-  if (than.path !== path) throw new UnreadablePart('condition', other);
+  const than = { fn, field: inner.refOf(of), ...(where.length > 0 && { where }) };
+  if (than.field.path !== path) throw new UnreadablePart('condition', other);
   return { ...condition(refOf(names, other), op, []), than };
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
@@ -120,7 +117,7 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
   const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
   if (how !== 'ilike' && !(how === 'like' && lowered)) throw new UnreadablePart(how);
   const filter = condition(refOf(names, lowered ?? of), op, [inner]);
-  return negated ? { kind: 'not', of: filter } : filter;
+  return negated ? { not: filter } : filter;
 }
 
 /** Leaves out the conditions that join the inner rows to the outer ones: the plan adds them itself. */
@@ -130,7 +127,7 @@ function exists(names: Names, query: Query, negated: boolean): Filter {
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
   const via = names.via(meaning, joins);
-  return { kind: 'exists', path: meaning.home.dataset.name, negated, ...(via && { via }), where };
+  return { exists: meaning.home.dataset.name, negated, ...(via && { via }), where };
 }
 
 /** The condition compares a column of the inner query with a column of an outer one. */

@@ -1,7 +1,15 @@
 // Translates the aggregates of a statement into measures of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
-import { type Aggregate, type Amount, fieldsOf, type Measure, type RowValue } from '../../../lens/model/intent.ts';
+import {
+  type Aggregate,
+  type Amount,
+  fieldsOf,
+  isAggregate,
+  type Measure,
+  ofRowsWhere,
+  type RowValue,
+} from '../../../lens/model/intent.ts';
 import { SECONDS } from '../../../lens/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
@@ -36,7 +44,7 @@ export class MeasureReader {
   measureOf(value: Expression): Measure {
     const text = this.#meaning.text.of(value);
     const metric = this.#metrics.find((one) => one.text === text);
-    if (metric) return { kind: 'metric', name: metric.name };
+    if (metric) return { fn: 'metric', metric: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#computed(value);
     if (value.kind !== 'call') throw new UnreadablePart('measure', value);
@@ -48,17 +56,15 @@ export class MeasureReader {
   #rounded({ args: [of, digits] }: Call): Measure {
     const places = digits ? constantOf(digits) : 0;
     if (!of || typeof places !== 'number') throw new UnreadablePart('round');
-    return { kind: 'rounded', of: this.measureOf(of), digits: places };
+    return { fn: 'round', of: this.measureOf(of), digits: places };
   }
 
   /** COALESCE(…, 0) changes nothing for a count, nor for a sum in a plan with `every`, which is 0 without rows. */
   #orZero({ args: [of, zero, more] }: Call): Measure {
     if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
     const measure = this.measureOf(of);
-    const adds = measure.kind === 'aggregate' && (measure.fn === 'sum' || measure.fn.startsWith('count'));
-    return this.#meaning.text.neverNull(of) || (this.#meaning.every && adds)
-      ? measure
-      : { kind: 'filled', of: measure };
+    const adds = isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
+    return this.#meaning.text.neverNull(of) || (this.#meaning.every && adds) ? measure : { fn: 'or_zero', of: measure };
   }
 
   #computed(value: Arithmetic): Measure {
@@ -67,15 +73,14 @@ export class MeasureReader {
     const percent = this.#percent(value);
     if (percent) return percent;
     const [a, b] = [numberIn(left), numberIn(right)];
-    if (operator === '*' && a !== null) return { kind: 'scaled', of: this.measureOf(right), by: a };
-    if (operator === '*' && b !== null) return { kind: 'scaled', of: this.measureOf(left), by: b };
-    if (operator === '/' && b !== null && b !== 0)
-      return { kind: 'scaled', of: this.measureOf(left), by: b, divides: true };
+    if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
+    if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
+    if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
     const fn = COMBINED[operator];
     if (!fn) throw new UnreadablePart('measure', value);
     return fn === 'ratio'
       ? this.#ratio(left, withoutNullif(right))
-      : { kind: 'combined', fn, left: this.measureOf(left), right: this.measureOf(right) };
+      : { fn, of: [this.measureOf(left), this.measureOf(right)] };
   }
 
   /** Recognizes 100 * a / b in any order. */
@@ -96,7 +101,7 @@ export class MeasureReader {
   #ratio(left: Expression, right: Expression): Measure {
     const of = this.measureOf(left);
     const share = this.#share(left, of, bareNumber(right));
-    return share ?? { kind: 'combined', fn: 'ratio', left: of, right: this.measureOf(right) };
+    return share ?? { fn: 'ratio', of: [of, this.measureOf(right)] };
   }
 
   /** Recognizes a / sum(a) over (…). */
@@ -106,7 +111,7 @@ export class MeasureReader {
     const [total] = right.args;
     if (!total || text.of(total) !== text.of(bareNumber(left))) return null;
     const within = right.over.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
-    return { kind: 'windowed', fn: 'share_of_total', of, ...(within.length > 0 && { within }) };
+    return { fn: 'share_of_total', of, ...(within.length > 0 && { within }) };
   }
 
   #windowed({ name, args, over }: Call): Measure {
@@ -115,33 +120,34 @@ export class MeasureReader {
     const among = within.length > 0 ? { within } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !more)
       return {
-        ...{ kind: 'windowed', fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc', ...among },
+        ...{ fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc' },
         ...(name === 'dense_rank' && { dense: true }),
+        ...among,
       };
     if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
-      return { kind: 'windowed', fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...among };
+      return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...among };
     throw new UnreadablePart('window');
   }
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
-    if (name === ROWS_OF) return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
+    if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const list = listOf(call, (of) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(of));
     if (list) return this.#listed(list);
     const filtered = filteredOf(call);
     if (filtered) return this.#aggregateOf(filtered);
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePart('measure', call);
     const text = this.#meaning.text.of(call);
-    if (text === 'count(*)') return { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
+    if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
     const [only, more] = args;
     if (!only || more) throw new UnreadablePart('arguments');
     if (only.kind === 'case' && !itemsIn(this.#meaning.dialect, only)) return this.#conditional(call, only);
     if (only.kind !== 'column') return this.#amountOf(call, only);
     const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
-    if (text.startsWith('rows(') && source) return { kind: 'aggregate', fn: 'count', path: this.#pathOf(source) };
+    if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new UnreadablePart('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
-    return { kind: 'aggregate', fn, ...this.#names.refOf(only) };
+    return { fn, field: this.#names.refOf(only) };
   }
 
   #listed({ of, separator, distinct }: List): Measure {
@@ -151,10 +157,10 @@ export class MeasureReader {
       throw new UnreadablePart('measure', of);
     const field = when ? this.#bareText(when.result) : value;
     if (field.kind !== 'column') throw new UnreadablePart('measure', of);
-    const measure: Measure = {
-      ...{ kind: 'listed', ...this.#names.refOf(field), ...(distinct && { distinct }), separator },
+    return {
+      ...{ fn: 'list', field: this.#names.refOf(field), ...(distinct && { distinct }), separator },
+      ...(when && { where: [filterOf(this.#names, when.when)] }),
     };
-    return when ? { kind: 'restricted', of: measure, where: [filterOf(this.#names, when.when)] } : measure;
   }
 
   #bareText(one: Expression): Expression {
@@ -167,35 +173,34 @@ export class MeasureReader {
     const value = this.valueOf(of);
     // A plan computes the value for each row of the home, so one of its fields must be used.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
-    return { kind: 'amount', fn: name as Amount['fn'], path, value };
+    return { fn: name as Amount['fn'], value, home: path };
   }
 
   /** Reads an expression that is computed for each row. */
   valueOf(one: Expression): RowValue {
     if (castTo(one) !== null && one.kind === 'cast') return this.valueOf(one.value);
     const number = numberIn(one);
-    if (number !== null) return { kind: 'number', value: number };
-    if (one.kind === 'column') return { kind: 'field', field: this.#names.refOf(one) };
+    if (number !== null) return number;
+    if (one.kind === 'column') return this.#names.refOf(one);
     if (one.kind === 'call' && one.name === 'coalesce') {
       const [of, or] = [one.args[0]?.kind === 'column' ? one.args[0] : null, one.args[1] && numberIn(one.args[1])];
-      if (of && or != null && one.args.length === 2) return { kind: 'field', field: this.#names.refOf(of), or };
+      if (of && or != null && one.args.length === 2) return { field: this.#names.refOf(of), or };
     }
     const items = itemsIn(this.#meaning.dialect, one);
     const text = items && this.#bareText(items.of);
-    if (items && text?.kind === 'column')
-      return { kind: 'items', field: this.#names.refOf(text), separator: items.separator };
+    if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#elapsed(one);
     if (elapsed) return elapsed;
     const days = daysBetween(one, this.#meaning.text.scope);
     if (days)
       return {
-        ...{ kind: 'elapsed', unit: 'days' },
+        in: 'days',
         ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
       };
     const { operator } = one as Arithmetic;
     if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new UnreadablePart('measure', one);
     const right = operator === '/' ? withoutNullif(one.right) : one.right;
-    return { kind: 'computed', operator, left: this.valueOf(one.left), right: this.valueOf(right) };
+    return { op: operator, of: [this.valueOf(one.left), this.valueOf(right)] };
   }
 
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
@@ -209,7 +214,7 @@ export class MeasureReader {
     const [to, from] = [between.left, between.right].map((side) =>
       plainDate(side).kind === 'column' ? this.#names.refOf(plainDate(side) as Column) : null,
     );
-    return from && to ? { kind: 'elapsed', from, to, unit: unit as keyof typeof SECONDS } : null;
+    return from && to ? { from, to, in: unit as keyof typeof SECONDS } : null;
   }
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
@@ -221,12 +226,11 @@ export class MeasureReader {
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;
     if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {
-      const rows: Aggregate = { kind: 'aggregate', fn: 'count', path: this.#meaning.home.dataset.name };
-      return { kind: 'restricted', of: rows, where };
+      return { fn: 'count', rows: this.#meaning.home.dataset.name, where };
     }
     const of = this.#aggregateOf({ ...call, args: [when.result] });
-    const measure: Measure = { kind: 'restricted', of, where };
-    return zeroed ? { kind: 'filled', of: measure } : measure;
+    const measure = ofRowsWhere(of, where);
+    return zeroed ? { fn: 'or_zero', of: measure } : measure;
   }
 }
 
@@ -252,4 +256,4 @@ function numberIn(one: Expression): number | null {
 }
 
 const asPercent = (measure: Measure): Measure =>
-  measure.kind === 'combined' || measure.kind === 'windowed' ? { ...measure, percent: true } : measure;
+  measure.fn === 'ratio' || measure.fn === 'share_of_total' ? { ...measure, percent: true } : measure;

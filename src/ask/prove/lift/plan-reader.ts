@@ -77,10 +77,10 @@ export class PlanReader {
     return {
       ...emptyIntent(),
       ...{ measures, dimensions, filters, time },
-      ...(measures.length === 0 && { home: home.dataset.name }),
+      ...(measures.length === 0 && { rows: home.dataset.name }),
       ...(every && { every: this.#pathOf(home, every) }),
-      ...(spread && { periods: spread.period }),
-      ...(groupKeys.length > 0 && { groupKeys }),
+      ...(spread && { every: spread.period }),
+      ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
       having: [...meaning.having.values()].map((one) => havingOf(reader, one)),
       ...this.#ending(meaning, dimensions, measures),
@@ -199,7 +199,7 @@ export class PlanReader {
         if (grain === 'hour' && found.field.datatype === 'date') continue;
         const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
         if (!known.has(key)) {
-          const listing = { ...emptyIntent(), dimensions: [{ ...ref, grain }], home: meaning.home.dataset.name };
+          const listing = { ...emptyIntent(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
           known.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
         const text = known.get(key);
@@ -213,7 +213,7 @@ export class PlanReader {
     const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
     const found: MetricText[] = [];
     for (const { name } of own) {
-      const intent = { ...emptyIntent(), measures: [{ kind: 'metric' as const, name }] };
+      const intent = { ...emptyIntent(), measures: [{ fn: 'metric' as const, metric: name }] };
       const meaning = await this.meaningOfPlan(intent).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
       const conditions = [...(meaning?.where.keys() ?? [])];
@@ -229,7 +229,7 @@ export class PlanReader {
     const end = (ops: string[]) =>
       all.find(
         (one): one is Condition =>
-          one.kind === 'condition' &&
+          'field' in one &&
           one.field.path === dataset.name &&
           one.field.field === usual &&
           ops.includes(one.op) &&
@@ -254,16 +254,16 @@ export class PlanReader {
     meaning: Meaning,
     dimensions: Grouping[],
     measures: Measure[],
-  ): Pick<Intent, 'order' | 'limit' | 'offset' | 'perGroup'> {
+  ): Pick<Intent, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
     const first = this.#firstOfEach(meaning, dimensions, measures);
     const [limit, offset] = [select.limit, select.offset].map((one) => one && constantOf(one));
-    if (select.limit === null && select.offset === null) return { order: [], limit: null, ...first };
+    if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...first };
     if (typeof limit !== 'number' || limit < 1 || (select.offset && typeof offset !== 'number'))
       throw new UnreadablePart('limit');
     if (select.orderBy.length === 0 || first) throw new UnreadablePart('a cut by chance');
     const order = select.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures));
-    return { order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
+    return { order_by: order, limit, ...(typeof offset === 'number' && offset > 0 && { offset }) };
   }
 
   /** Reads a condition on a rank as "the first n of each group". */
@@ -271,7 +271,7 @@ export class PlanReader {
     meaning: Meaning,
     dimensions: Grouping[],
     measures: Measure[],
-  ): Pick<Intent, 'order' | 'perGroup'> | null {
+  ): Pick<Intent, 'order_by' | 'limit_per'> | null {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
     const [[, condition]] = [...qualify] as [[string, Expression]];
@@ -284,7 +284,7 @@ export class PlanReader {
     const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? refuseUnshown(one));
     const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = call.name !== 'row_number' ? { ties: true as const } : {};
-    return { order, perGroup: { dimensions: by, limit: rows, ...ties } };
+    return { order_by: order, limit_per: { by, rows, ...ties } };
   }
 
   #ordered(

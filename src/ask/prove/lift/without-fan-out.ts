@@ -11,7 +11,9 @@ import {
   type Filter,
   type Grouping,
   type Intent,
+  isAggregate,
   type Measure,
+  rowsOf,
 } from '../../../lens/model/intent.ts';
 import { pathTo } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -115,9 +117,7 @@ class Meant {
   }
 
   #homes(measures: Measure[]): string[] {
-    return measures
-      .map((one) => (one.kind === 'restricted' ? one.of : one))
-      .flatMap((one) => ('path' in one ? one.path : []));
+    return measures.flatMap((one) => (isAggregate(one) ? rowsOf(one) : []));
   }
 
   #measureOf(value: Expression): Measure {
@@ -127,9 +127,9 @@ class Meant {
     if (value.star || !only || more || only.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
     if (value.distinct && value.name !== 'count') throw new UnreadablePart('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
-    const of: Aggregate = { kind: 'aggregate', fn, ...this.#names.refOf(only) };
-    const where = this.#restricting(of.path);
-    return where.length > 0 ? { kind: 'restricted', of, where } : of;
+    const field = this.#names.refOf(only);
+    const where = this.#restricting(field.path);
+    return { fn, field, ...(where.length > 0 && { where }) };
   }
 
   /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
@@ -150,7 +150,7 @@ class Meant {
         elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
       }
     }
-    const exists = [...elsewhere].map(([path, where]): Filter => ({ kind: 'exists', path, negated: false, where }));
+    const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, negated: false, where }));
     return [...own, ...exists];
   }
 
@@ -160,7 +160,7 @@ class Meant {
       .filter((one) => !this.#isJoin(one))
       .map((one) => {
         const filter = filterOf(this.#names, one);
-        if (filter.kind !== 'condition' || filter.other) throw new UnreadablePart('condition');
+        if (!('field' in filter) || filter.other) throw new UnreadablePart('condition');
         return filter;
       });
   }

@@ -22,7 +22,6 @@ export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): 
     );
     const term = `${dataset.name}.${field.name}`;
     const condition = {
-      kind: 'condition' as const,
       field: { path: dataset.name, field: field.name },
       op: '=' as const,
       values: wanted,

@@ -36,7 +36,7 @@ export async function checkValues(
   const settled = new Map<Condition, Condition>();
   for (const naming of namings) {
     const one = settle(naming, found, chosen, checked);
-    if (one.kind !== 'condition') return one;
+    if ('kind' in one) return one;
     settled.set(naming.condition, one);
   }
   const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
@@ -102,7 +102,7 @@ function doubt(checked: CheckedValues, term: string, value: string, found: Found
 }
 
 function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
-  const own = filter.kind === 'condition' ? (settled.get(filter) ?? filter) : filter;
+  const own = 'field' in filter ? (settled.get(filter) ?? filter) : filter;
   return withInner(own, (one) => withConditions(one, settled));
 }
 

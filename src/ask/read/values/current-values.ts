@@ -114,10 +114,7 @@ async function newValuesIn(
     dimensions: fields.map(({ name }) => ({ path, field: name })),
     filters: [
       {
-        kind: 'any' as const,
-        of: fields.map(
-          ({ name }): Condition => ({ kind: 'condition', field: { path, field: name }, op: 'in', values }),
-        ),
+        any: fields.map(({ name }): Condition => ({ field: { path, field: name }, op: 'in', values })),
       },
     ],
     distinct: true,

@@ -30,10 +30,7 @@ export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).
 
 const conditionsWithin = (intent: Intent): Condition[] => conditionsIn(filtersWithin(intent));
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
-  filters.flatMap((filter) => [
-    ...(filter.kind === 'condition' ? [filter] : []),
-    ...conditionsIn(innerFilters(filter)),
-  ]);
+  filters.flatMap((filter) => [...('field' in filter ? [filter] : []), ...conditionsIn(innerFilters(filter))]);
 
 function namingOf(lens: Lens, condition: Condition): Naming | null {
   const { path, field: name, grain } = condition.field;

@@ -110,7 +110,6 @@ async function probePattern(
   limits: ProbeLimits,
 ): Promise<Found> {
   const like: Condition = {
-    kind: 'condition',
     field,
     op: 'contains',
     values: [wanted.trim()],
@@ -135,7 +134,7 @@ async function probeNumbers(
   const { field } = naming.condition;
   // Uses numbers, so that the index of a key also works under a row policy.
   const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
-  const one: Condition = { kind: 'condition', field, op: 'in', values };
+  const one: Condition = { field, op: 'in', values };
   const stored = new Set((await readColumn(granted, field, [one], limits)).values.map(numeral));
   const absent = wanted.filter((value) => !stored.has(value));
   const hidden = hidesRows(granted, naming);

@@ -14,8 +14,8 @@ export interface ChartShape {
 
 export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
   const made = plan.plan === 'compiled' ? plan.intent.measures : [];
-  const shares = columnsOf(made, columns, ({ kind, fn }) => kind === 'windowed' && fn === 'share_of_total');
-  const changes = columnsOf(made, columns, ({ kind }) => kind === 'change');
+  const shares = columnsOf(made, columns, ({ fn }) => fn === 'share_of_total');
+  const changes = columnsOf(made, columns, ({ fn, from }) => fn === 'change' && from !== undefined);
   const dated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
@@ -28,8 +28,8 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
 }
 
 interface PlanMeasure {
-  kind: string;
-  fn?: string;
+  fn: string;
+  from?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
 function columnsOf(measures: PlanMeasure[], columns: Column[], such: (one: PlanMeasure) => boolean): Set<string> {

@@ -22,7 +22,7 @@ const share = column('share_of_revenue', 'decimal', 'percent');
 function chart(columns: Column[], rows: Row[], more: { measures?: object[]; truncated?: object } = {}) {
   const measures =
     more.measures ??
-    columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ kind: 'metric' }));
+    columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ fn: 'metric' }));
   const plan = { plan: 'compiled', intent: { measures }, scope: { sentence: 'A sentence.' } };
   return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: more.truncated as never });
 }
@@ -33,7 +33,7 @@ const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: Js
 const regions = ['West', 'East', 'South'];
 const months = ['2016-01-01', '2016-02-01', '2016-03-01'];
 const many = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
-const SHARE = [{ kind: 'windowed', fn: 'share_of_total' }];
+const SHARE = [{ fn: 'share_of_total' }];
 
 const drawn: [string, Column[], Row[], object?][] = [
   ['number', [revenue], [{ revenue: 1234.5 }]],
@@ -41,7 +41,12 @@ const drawn: [string, Column[], Row[], object?][] = [
     'number',
     [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
     [{ revenue_change: 124009.65, revenue_percent_change: 20.36 }],
-    { measures: [{ kind: 'change' }, { kind: 'change' }] },
+    {
+      measures: [
+        { fn: 'change', from: {} },
+        { fn: 'change', from: {} },
+      ],
+    },
   ],
   ['line', [month, revenue], months.map((at, i) => ({ order_date_month: at, revenue: i }))],
   ['line', [month, region, revenue], cross(month, months, region, regions, revenue)],
@@ -127,7 +132,10 @@ describe('a chart answers', () => {
       [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
       [row],
       {
-        measures: [{ kind: 'change' }, { kind: 'change' }],
+        measures: [
+          { fn: 'change', from: {} },
+          { fn: 'change', from: {} },
+        ],
       },
     );
     const svg = await drawChart(chosen!, [row]);

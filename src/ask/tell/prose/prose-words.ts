@@ -1,5 +1,6 @@
 // In which words a model may say its numbers: those of the result and of its limits, and small ones that add nothing. The
 // list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
+import { metricAlone } from '../../../lens/model/intent.ts';
 import { phraseKey, words } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { NUMERIC, namesOf } from '../column-names.ts';
@@ -149,11 +150,11 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
 /** "The top 2 regions", "the highest revenue": where the plan ranks so, and shows no more than it ranked. */
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
-  const { order, limit, offset, perGroup, measures } = plan.intent;
+  const { order_by: order, limit, offset, limit_per: perGroup, measures } = plan.intent;
   const [by] = order;
   if (!by || limit === null || offset || perGroup || by.by.kind === 'field') return [];
   const use = by.by.kind === 'measure' ? measures[by.by.index] : by.by.measure;
-  const measured = use?.kind === 'metric' ? words(use.name) : [];
+  const measured = words(metricAlone(use) ?? '');
   const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const place = by.direction === 'desc' ? 'top' : 'bottom';
   return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
