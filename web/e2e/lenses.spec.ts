@@ -75,7 +75,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
   await hasNoAxeViolation(page);
   await page.getByRole('link', { name: 'Versions' }).click();
-  await page.getByRole('button', { name: `Changes of version ${version + 1}` }).click();
+  await page.getByRole('button', { name: `Show changes of version ${version + 1}` }).click();
   await expect(page.getByRole('region', { name: /Change of .*lens.yaml/ })).toContainText('flights.delay < 30');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: `Restore version ${version}` }).click();
