@@ -1,7 +1,7 @@
 // npm run engines [name …]: installs what each engine's suite needs into a throwaway folder (SVC_ENGINES, or one in the
 // system's temporary folder), runs the suites of what could be had, and says what was left out and why.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installBigquery } from './bigquery/install-bigquery.ts';
 import { installSpark } from './databricks/start-spark.ts';
@@ -34,13 +34,30 @@ const ENGINES: readonly Engine[] = [
   { name: 'sqlserver', install: async () => installPackages({ tedious: '19.2.2' }) ?? installSqlglot() },
 ];
 
+const MAX_INSTALL_S = 180;
 /** npm packages, exact. */
 function installPackages(packages: Readonly<Record<string, string>>): string | null {
   const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
   if (missing.length === 0) return null;
   const named = missing.map(([one, version]) => `${one}@${version}`);
+  const unlock = lockFolder();
   const done = run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) === 0;
+  unlock();
   return done ? null : `${named.join(' and ')} could not be installed`;
+}
+
+/** Two installations into one folder at a time would remove each other's packages. A lock that stays is ignored after a while. */
+function lockFolder(): () => void {
+  const lock = join(ENGINES_FOLDER, 'installing');
+  for (let waited = 0; waited < MAX_INSTALL_S; waited++) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    }
+  }
+  return () => rmSync(lock, { recursive: true, force: true });
 }
 
 const wanted = process.argv.slice(2);
