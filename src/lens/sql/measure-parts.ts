@@ -4,6 +4,7 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import type { Change, Filter, Share } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { compute, percent as percentage, percentOf } from './measure.ts';
+import { inside } from './measured-rows.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
 /** The same measure over some of the rows, evaluated by its leaves. */
@@ -35,7 +36,7 @@ export function restrictedTo(
   if (!of) return null;
   const { leaves, value } = restricted(of, 'where', { where });
   // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
-  const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
+  const apart = dimensions.length > 0 ? leaves.filter((leaf) => !inside(leaf) && !leaf.over) : [];
   const rows = apart.flatMap(({ home }) => {
     const counted = compute(compilation, { fn: 'count', rows: home });
     return counted?.leaves ?? [];

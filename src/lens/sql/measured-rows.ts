@@ -36,7 +36,7 @@ const neededBy = (intent: Intent): string[] => [
 ];
 const rowsOfEvery = ({ every }: Intent): string | null => (typeof every === 'string' ? every : null);
 /** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
-const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
+export const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
 export function partsOf(compilation: Compilation, intent: Intent, leaves: Leaf[]): Part[] {
   const { lens } = compilation;
