@@ -1,5 +1,7 @@
-// What the app reads by itself, without a browser: the place in a YAML text.
+// What the app reads by itself, without a browser: the place in a YAML text, and the messages of the server.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { inOwnWords } from '../src/api/own-words.ts';
 import { placeAt } from '../src/features/lenses/editor/path-at.ts';
 
 const PLACES: [string, string, boolean][] = [
@@ -36,4 +38,46 @@ test('14 keys that a map has already are not offered again', () => {
   expect(placeAt(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
   const flow = 'fields:\n  region: {datatype: string, ';
   expect(placeAt(flow, flow.length).siblings).toEqual(['datatype']);
+});
+
+/** Every message that the sources give to a Problem, a check or a proposed fix, with “it” for what they fill in. */
+function messagesOf(folder: string): { code: string; message: string }[] {
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('cli'),
+  );
+  const told =
+    /(?:new Problem\(\s*'(\w+)',|\btext:|\bdetail(?: =|:)|\bmessage(?: =|:))\s*(`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*')/g;
+  return sources.flatMap((name) =>
+    [...readFileSync(`${folder}/${name}`, 'utf8').matchAll(told)].map(([, code = 'invalid', text]) => ({
+      code,
+      message: text!.slice(1, -1).replace(/\$\{[^}]*\}/g, 'it'),
+    })),
+  );
+}
+
+test('no message of the server names a route, a command, a setting or a file of the project in the app', () => {
+  const messages = messagesOf('src');
+  const forOthers =
+    /\/(v1|mgmt|mcp)\b|\b(GET|POST|PUT|PATCH|DELETE) |npx |npm |SVC_|DATABASE_URL|svc\.config|If-Match|Content-/;
+  expect(messages.length).toBeGreaterThan(300);
+  expect(messages.filter(({ message }) => forOthers.test(message)).length).toBeGreaterThan(40);
+  const shown = messages.map(({ code, message }) => inOwnWords(message, code));
+  expect(shown.filter((text) => forOthers.test(text))).toEqual([]);
+  expect(shown).not.toContain('');
+});
+
+test('a message keeps what a person can use of it', () => {
+  for (const [message, code, shown] of [
+    ['There is no such caller. GET /mgmt/callers lists them.', 'not_found', 'There is no such caller.'],
+    ['The host db.example.com does not exist. Check its name.', 'invalid', undefined],
+    ['Get a new key. Delete the old one.', 'invalid', undefined],
+    ['The file /srv/docs/a.csv does not exist.', 'invalid', undefined],
+    ['Send the body as application/json.', 'unsupported_media_type', 'The server can’t read this kind of file.'],
+    [
+      'Connection "a" comes from svc.config.yaml. Change it there and apply the project.',
+      'conflict',
+      'Connection "a" comes from the project files. Change it there and apply the project.',
+    ],
+  ] as const)
+    expect(inOwnWords(message, code)).toBe(shown ?? message);
 });

@@ -1,6 +1,7 @@
 // The only access to the server. Types come from its OpenAPI document, so the app uses nothing that other
 // clients can't.
 import createClient from 'openapi-fetch';
+import { inOwnWords } from './own-words.ts';
 import type { paths } from './schema.d.ts';
 
 /** A refusal by the server with its Problem, or the fact that it can't be reached. */
@@ -53,8 +54,9 @@ export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Pro
 export function problemIn(body: unknown, response: Response): ApiProblem {
   const said = (body as { error?: Partial<Wire> | null } | undefined)?.error;
   const requestId = said?.request_id ?? response.headers.get('x-request-id');
-  const told = { status: response.status, code: said?.code ?? 'internal', requestId, details: said?.details };
-  return new ApiProblem(said?.message ?? `The server returned status ${response.status} without a message.`, told);
+  const code = said?.code ?? 'internal';
+  const details = said?.details?.map((one) => ({ ...one, message: inOwnWords(one.message) }));
+  return new ApiProblem(inOwnWords(said?.message ?? '', code), { status: response.status, code, requestId, details });
 }
 
 interface Wire {

@@ -1,6 +1,7 @@
 // Polls a long-running operation until it ends, with its progress.
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOrThrow } from './client.ts';
+import { inOwnWords } from './own-words.ts';
 
 const FOLLOW_MS = 500;
 
@@ -29,7 +30,7 @@ export async function waitForRun(id: string): Promise<unknown> {
   for (;;) {
     const { state, error, result } = await runNow(id);
     if (state === 'succeeded') return result;
-    if (state !== 'running') throw new Error(error?.message ?? `The run is ${state}.`);
+    if (state !== 'running') throw new Error(error ? inOwnWords(error.message, error.code) : `The run is ${state}.`);
     await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
   }
 }

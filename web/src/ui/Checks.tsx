@@ -1,5 +1,6 @@
 // The checks behind a grade in plain words. The outcome is in words too, not only an icon.
 import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
+import { inOwnWords } from '../api/own-words.ts';
 import css from './checks.module.css';
 
 const NAMES: Record<string, string> = {
@@ -34,7 +35,7 @@ export function Checks({ checks }: { checks: { name: string; outcome: keyof type
             <Icon size={16} stroke={2} aria-hidden="true" />
             <div>
               <strong>{NAMES[name] ?? name.replaceAll('_', ' ')}</strong> <span>{said}</span>
-              <p>{detail.replace(/ or run: npx svc [\s\S]*$/, '.')}</p>
+              <p>{inOwnWords(detail)}</p>
             </div>
           </li>
         );

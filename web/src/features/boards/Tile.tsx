@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { inOwnWords } from '../../api/own-words.ts';
 import { Certified, Grade, Status } from '../../ui/Badges.tsx';
 import { day, moment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/inert.ts';
@@ -83,7 +84,7 @@ function Answered({ answer, again }: { answer: Envelope; again: () => void }) {
   if (status === 'failed')
     return (
       <p className={css.message}>
-        {answer.answer ?? 'The data could not be read.'}{' '}
+        {inOwnWords(answer.answer ?? 'The data could not be read.', answer.error?.code)}{' '}
         <Button size="compact-xs" variant="default" onClick={again}>
           Try again
         </Button>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
+import { inOwnWords } from '../../api/own-words.ts';
 import { count, milliseconds } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
@@ -95,7 +96,10 @@ function Test({ id, name }: { id: string; name: string }) {
   });
   const said = test.error
     ? test.error.message
-    : test.data && (test.data.ok ? `Connected in ${milliseconds(test.data.latency_ms)}` : (test.data.error ?? 'No'));
+    : test.data &&
+      (test.data.ok
+        ? `Connected in ${milliseconds(test.data.latency_ms)}`
+        : inOwnWords(test.data.error ?? 'The connection does not work.'));
   return (
     <>
       <Button

@@ -24,15 +24,16 @@ export function EnterPage() {
       <h1>Welcome to svc</h1>
       {token === '' ? (
         <p>
-          This page needs the link that <code>npm start</code> printed in the terminal. Print another one with{' '}
-          <code>npx svc sign-in-link</code>, or <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.
+          This page needs the link that svc printed in the terminal when it started. <Another />
         </p>
       ) : (
         <>
           <p>You are about to sign in as the administrator of this installation. The link works once.</p>
           {enter.error && <Failed fault={enter.error} />}
           {enter.error ? (
-            <a href="/auth/sign-in?return_to=/app">Sign in with an account</a>
+            <p>
+              <Another />
+            </p>
           ) : (
             <Button size="md" loading={enter.isPending || enter.isSuccess} onClick={() => enter.mutate()} autoFocus>
               Sign in
@@ -43,3 +44,11 @@ export function EnterPage() {
     </main>
   );
 }
+
+/** Only someone at the terminal of the server can print a link. */
+const Another = () => (
+  <>
+    Print another one there with <code>npx svc sign-in-link</code>, or{' '}
+    <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.
+  </>
+);

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
+import { inOwnWords } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
@@ -117,7 +118,7 @@ function GapCard({ gap }: { gap: Gap }) {
           <Status of="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
         </p>
       )}
-      {!gap.resolution && !patch && <p>{gap.suggestion.text}</p>}
+      {!gap.resolution && !patch && <p>{inOwnWords(gap.suggestion.text)}</p>}
       {resolve.error && <Failed fault={resolve.error} />}
       {patch ? (
         <PatchCard patch={patch} asked={first?.question ?? null} shown />

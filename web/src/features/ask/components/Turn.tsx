@@ -1,6 +1,7 @@
 // A question and its outcome: running, an answer, a clarification, a refusal, or an error.
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { inOwnWords } from '../../../api/own-words.ts';
 import { moment } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
@@ -28,7 +29,10 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
           <Refused envelope={envelope} asked={asked} onAsk={onAsk} />
         )}
         {envelope?.status === 'failed' && (
-          <Failed fault={new Error(envelope.answer ?? 'The ask failed.')} again={() => onAsk(asked)} />
+          <Failed
+            fault={new Error(inOwnWords(envelope.answer ?? 'The ask failed.', envelope.error?.code))}
+            again={() => onAsk(asked)}
+          />
         )}
       </div>
     </article>

@@ -101,7 +101,7 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
       {kind === 'other' && (
         <Textarea
           label="Configuration as JSON"
-          description="As under `connections` in svc.config.yaml, including `kind`"
+          description='As the guide lists for the engine, for example {"kind": "clickhouse", "url": "…"}'
           autosize
           minRows={4}
           spellCheck={false}

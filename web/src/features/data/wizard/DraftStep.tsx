@@ -2,6 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
+import { inOwnWords } from '../../../api/own-words.ts';
 import { type Progress as Done, useRun } from '../../../api/runs.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { IntrospectionResult } from './introspection-result.ts';
@@ -55,4 +56,6 @@ export function DraftStep(given: {
 }
 
 const endOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
-  new Error(error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.'));
+  new Error(
+    error ? inOwnWords(error.message) : state === 'cancelled' ? 'Stopped.' : 'The run failed without a message.',
+  );

@@ -1,4 +1,5 @@
 import { api, dataOrThrow } from '../../../api/client.ts';
+import { inOwnWords } from '../../../api/own-words.ts';
 
 /** Stores and tests a connection, and removes it if the test fails. */
 export async function connect(name: string, config: Record<string, unknown>): Promise<void> {
@@ -10,5 +11,5 @@ export async function connect(name: string, config: Record<string, unknown>): Pr
   }));
   if (test.ok) return;
   await dataOrThrow(api.DELETE('/mgmt/connections/{id}', { params }));
-  throw new Error(test.error ?? 'The connection does not work.');
+  throw new Error(inOwnWords(test.error ?? 'The connection does not work.'));
 }

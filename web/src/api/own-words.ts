@@ -1,0 +1,55 @@
+// Messages of the server in the words of the app. They also go to agents, scripts and operators, and name routes, commands
+// and settings that no one can use in a browser.
+import type { components } from './schema.d.ts';
+
+type Code = components['schemas']['Problem']['error']['code'];
+
+/** Instead of a message that only says what a request lacks. */
+const BY_CODE: Record<Code, string> = {
+  malformed: 'The server can’t read the request. Reload the page and try again.',
+  auth: 'You are no longer signed in. Sign in again.',
+  forbidden: 'You don’t have permission for this. Ask an admin of your organization.',
+  not_found: 'This doesn’t exist, or you have no access to it.',
+  no_exact_match: 'No certified answer matches this question exactly.',
+  method_not_allowed: 'The server doesn’t support this. Reload the page and try again.',
+  conflict: 'Someone changed this at the same time. Reload the page and try again.',
+  precondition_failed: 'Someone changed this at the same time. Reload the page and try again.',
+  too_large: 'This is larger than the server accepts. Send a smaller part.',
+  unsupported_media_type: 'The server can’t read this kind of file.',
+  invalid: 'The server doesn’t accept this. Check what you entered.',
+  guard_refused: 'svc doesn’t run this query, because it isn’t safe.',
+  rate_limited: 'You sent many requests in a short time. Wait a minute and try again.',
+  internal: 'Something went wrong in svc. Try again, and give the request id to an admin if it happens again.',
+  upstream: 'The database could not answer. Try again, or ask an admin to check the connection.',
+  unreachable: 'The server or the database can’t be reached. Try again in a minute.',
+  timeout: 'The answer took too long. Ask for less, for example for one year.',
+};
+
+/** Facts whose own sentence names a setting, and the sentence for a person. */
+const RENAMED: [RegExp, string][] = [
+  [/^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*(secret|response)[\s\S]*$/, 'This server can’t keep secrets. Ask its operator.'],
+  [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
+  [/(the file )?svc\.config\.yaml/g, 'the project files'],
+  [/ or run: npx svc [\s\S]*$/, '.'],
+];
+
+const FOR_OTHERS = new RegExp(
+  [
+    /(?<![\w.-])\/(v1|mgmt|mcp)\b/, // a route
+    /\b(GET|POST|PUT|PATCH|DELETE) (\/|the )/,
+    /\b(npx|npm|curl) /,
+    /\bsvc (apply|bootstrap|export|introspect|key create|sign-in-link)\b/,
+    /\bSVC_\w+|\bDATABASE_URL\b/,
+    /\b(If-Match|ETag|Content-\w+|application\/json|JSON document|JSON object|the body)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** The sentences that a person in a browser can use. `code` says what is wrong if no sentence is left. */
+export function inOwnWords(message: string, code?: string): string {
+  const told = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
+  const [first = '', ...rest] = told.split(/(?<=[.?!])\s+(?=\S)/);
+  if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
+  return [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
+}
