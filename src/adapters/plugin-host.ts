@@ -76,7 +76,7 @@ export const hostedEmbedder = (embedder: Embedder): Embedder => ({
     embedder.embed(texts).catch((cause: unknown) => {
       throw cause instanceof Problem
         ? cause
-        : new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+        : new Problem('unreachable', 'The embedding service does not respond.', { cause });
     }),
 });
 

@@ -21,7 +21,7 @@ export async function answerAgain(
   looks: ViewerOptions,
 ): Promise<Reopened> {
   const found = await deps.traces.find(context.principal.orgId, requestId);
-  if (!found) throw new Problem('not_found', 'There is no answer of this id. It may have been deleted since.');
+  if (!found) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
   const own = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
   const once = own ? askedOnce(found) : withoutProposal(askedOnce(found));
@@ -40,7 +40,10 @@ export async function answerAgain(
   };
 }
 
-/** A tile of a board: another's, unless the reader made the board or may see every request. */
+/**
+ * The answer of a tile on a board. The reader counts as another person, unless they made the board or may see
+ * every request.
+ */
 export async function answerTile(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
   context: AskContext,
@@ -52,7 +55,7 @@ export async function answerTile(
   return { id: at.tile, answer: await askFor(deps.ask, context, { own: mine, once: asked, looks }) };
 }
 
-/** Asked again under this reader's grants. What another asked first comes back whole, or as a problem without its words. */
+/** Asks again under this reader's grants. If another person asked first, a problem doesn't repeat their words. */
 async function askFor(
   ask: Ask,
   context: AskContext,
@@ -61,7 +64,10 @@ async function askFor(
   if (own) return replay(ask, { ...context, context: once.context }, once, looks);
   if (once.lens === null || !mayUseLens(context.principal, once.lens)) throw noAccess();
   if (once.route === 'sql')
-    throw new Problem('forbidden', 'Only its author can open an answer to SQL. Ask them for a question instead.');
+    throw new Problem(
+      'forbidden',
+      'Only the person who sent the SQL can open this answer. Ask them to send a question instead.',
+    );
   const reading = { ...context, context: once.context, ofAnother: true };
   const answer = await replay(ask, reading, once, looks).catch(throwWithoutWording);
   if (answer.status === 'refused') throw notVisibleToReader();
@@ -97,7 +103,7 @@ const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {
   return plan as Reopened['plan'];
 };
 
-/** Rows of two readers are only compared if both saw all of them. */
+/** Compares the rows of two readers only if both saw all rows. */
 function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: boolean): boolean | null {
   const now = answer.receipt;
   if (!receipt || !now) return null;

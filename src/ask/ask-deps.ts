@@ -22,25 +22,31 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Takes entries out of service whose ground has moved; null for asks of a lens that is not in service. */
+  /** Suspends entries whose lens or warehouse has changed; null for asks of a lens that is not in service. */
   certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
   /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
   exactBand: number;
   freshness: Freshness;
-  /** Reads dictionaries again behind the asks; null for asks of a lens that is not in service. */
+  /** Refreshes dictionaries in the background; null for asks of a lens that is not in service. */
   dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
   /** Null without a configured model. Every ask is then answered deterministically or not at all. */
   models: Models | null;
-  /** Stores what a caller said that an undefined term means, for review; null for asks of a lens that is not in service. */
+  /**
+   * Stores a caller's meaning of an undefined term for review; null for asks of a lens that is not in
+   * service.
+   */
   proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
-  /** Drafts what a model's reading taught, for a curator; null for asks of a lens that is not in service. */
+  /**
+   * Drafts a change to the lens that a model's interpretation suggests; null for asks of a lens that is not
+   * in service.
+   */
   proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
-  /** Asks whose results are large, at once. */
+  /** Limits how many asks with large results run at once. */
   largeResults: Places;
   clock: Clock;
   traceHealth: { ok(): void; failed(): void };
@@ -54,11 +60,11 @@ export interface Models {
   timeoutMs(entry: LanguageModel['entry']): number;
   /** For prose: the lens's own entry if it names one, otherwise the installation's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
-  /** For SQL: the same, and the fast entry if there is no other. */
+  /** For SQL: the same entry, or the fast entry if there is no other. */
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 
-/** Limits of the small reads of one ask. */
+/** Limits for the small reads of one ask. */
 export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
   ...limits,
   now,

@@ -1,5 +1,5 @@
-// Which answers would change: certified entries and evals of touched lenses, run on the version in service and on the
-// planned one, side by side, within a budget of time.
+// Finds answers that a change would affect: runs certified entries and evals of the changed lenses on the
+// current and the planned version, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
@@ -116,7 +116,7 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
   };
 }
 
-/** Terms that were made by API stay what they are when a project is applied. */
+/** Keeps terms that were created by API, as an apply does. */
 function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
   const named = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];

@@ -42,7 +42,7 @@ import { LensMoved, withLens } from './with-lens.ts';
 export function createAsk(deps: AskDeps): Ask {
   const probe = ({ signal }: AskContext) => probeLimits(deps, deps.clock.now(), signal);
 
-  /** The approved entry that a question is, with its parameters proven, where it may be run; else why not. */
+  /** The approved entry that matches the question, with proven parameters, or the reason why it can't run. */
   async function certifiedMatch(
     context: AskContext,
     granted: GrantedLens,

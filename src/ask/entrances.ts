@@ -1,4 +1,5 @@
-// How an ask arrives: who asks, through which door, and what they may call. Implemented by pipeline.ts.
+// The entry points of an ask: who asks, through which surface, and which asks they can make. Implemented by
+// pipeline.ts.
 import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
@@ -8,7 +9,7 @@ export interface AskContext {
   /** UUID; the envelope's request_id and the response's x-request-id. */
   requestId: string;
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
-  /** Client name and version, when it said so. */
+  /** Client name and version, if the client sent them. */
   client: string | null;
   /** Aborted when the client goes away: cancels the warehouse query. */
   signal: AbortSignal;
@@ -16,7 +17,7 @@ export interface AskContext {
   onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
-  /** Another person asked this first: their wording is removed wherever this caller can't have written it. */
+  /** Another person asked this first: removes their wording wherever this caller can't have written it. */
   ofAnother?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { Problem } from '../platform/problem.ts';
 export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
-  /** An embedder was called and didn't answer. */
+  /** True if svc called the embedder and got no response. */
   embedderAway = false;
   readonly startedAt: Date;
   readonly #clock: Clock;

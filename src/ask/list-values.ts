@@ -27,7 +27,7 @@ export async function listValues(
   near: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
-  // The roles of one dataset hold the same values, so a bare name need not choose among them.
+  // All roles of a dataset have the same values, so a field name doesn't have to be unique among them.
   const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
   const intent = intentOf(granted, path, limits.now);

@@ -1,4 +1,4 @@
-// Counts every ask in one place, whatever surface it came through.
+// Counts all asks, of every surface.
 import type { Envelope } from '../contract/ask.ts';
 import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';

@@ -23,33 +23,36 @@ import type { AskedWords, WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { StaleWhileRevalidate } from './read/values/named-values.ts';
 
-/** Made by resolveLens only: the lens exists and this caller may use it. */
+/** Only resolveLens creates one: the lens exists and this caller may use it. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;
   asker: Asker;
   warehouse: Warehouse;
-  /** When the lens was recalled, not read: whether a trace has proven that it is the one in service. */
+  /** Set if the lens comes from a cache: `traced` is true once a trace has proven that it is still in service. */
   proof?: { traced: boolean };
 }
 
 /** null: not applicable. unknown: it couldn't be determined, so the grade can't be verified. */
 export type Fact = boolean | null | 'unknown';
 
-/** What was found of the values that a plan names. */
+/** The result of looking up the values that a plan names. */
 export interface ProvenValues {
   known: Fact;
-  /** Why it is not known. */
+  /** The reason why svc couldn't find out. */
   said: string | null;
-  /** Values that count as stored without a query now. */
+  /** Values that count as stored without another query. */
   believed: StaleWhileRevalidate[];
 }
 
-/** Who read the question; the checks judge it (prove/). */
+/** Who interpreted the question; the checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'reader'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
-  /** `meant`: what the caller said that undefined terms mean. `teaches`: a word by which svc would read it alone. */
+  /**
+   * `meant`: the caller's meanings of undefined terms. `teaches`: a word that svc needs to interpret the
+   * question without a model.
+   */
   | {
       by: 'model';
       asked: AskedWords;
@@ -62,10 +65,12 @@ export type ReadBy =
   /** The caller sent metrics or SQL; `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: AskedWords; proof?: ReadingProof };
 
-/** What the reader itself makes of a question that a model or a caller read. */
+/** How the reader itself interprets a question that a model or a caller interpreted. */
 export type ReadingProof =
-  /** The same statement. `left`: the words that it left out; `doubt`: why the rest may not mean what was asked.
-   *  `open`: words that may restrict and have no place. */
+  /**
+   * The same statement. `left`: words that the reader ignored. `doubt`: why the rest may mean something else.
+   * `open`: unexplained words that may restrict rows.
+   */
   | { same: true; left: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; why: string; open: readonly string[] };
 
@@ -95,7 +100,7 @@ export interface CertifiedPlan extends Planned {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The columns of the question's own reading, with their units, where the approved text bears it out. */
+  /** Columns of svc's own interpretation, with units, as far as the approved SQL confirms them. */
   units: readonly CompiledColumn[];
 }
 export interface CompiledPlan extends Planned {
@@ -106,19 +111,19 @@ export interface CompiledPlan extends Planned {
   unsummed: readonly string[];
   /** The plan that a statement equals. */
   equals?: SaidPlan;
-  /** A caller's plan names no date for its period. */
+  /** A caller's plan names no date for its period, so svc uses the default date. */
   usualDate?: true;
-  /** The question that a refusal proposed this plan for, and what it leaves out of it. */
+  /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
 }
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** Why svc found no equal plan. */
+  /** The reason why svc found no equal plan. */
   unlike?: string;
-  /** The caller's own `limit` of /v1/sql, in the place of the lens's cap. */
+  /** The caller's own `limit` of /v1/sql, instead of the lens's row limit. */
   limit: number | null;
-  /** Model SQL that was given certified examples. */
+  /** A model wrote the SQL after seeing certified examples. */
   assisted: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
@@ -145,7 +150,7 @@ export interface FetchedRows {
 
 export interface Graded {
   checks: Check[];
-  /** What the rows made doubtful, for the caller. */
+  /** Doubts that the rows raised, for the caller. */
   warnings: string[];
   confidence: Envelope['confidence'];
   certification: Envelope['certification'];

@@ -66,23 +66,23 @@ export interface Entrance {
   /** Null when no lens covers a routed question. */
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
-  /** The body: what the answer carries besides, and how it is asked again. */
+  /** The request body: the optional parts of the answer, and how to ask again. */
   onRequest?: OnRequest & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
-/** An ask under way. */
+/** A running ask. */
 interface Run {
   deps: AskDeps;
   context: AskContext;
   entrance: Entrance;
   journal: Journal;
-  /** Aborts when the ask has ended, whatever its end. */
+  /** Aborts when the ask ends for any reason. */
   over: AbortController;
   /** Null until it is known. */
   plan: Plan | EarlyEnd | null;
   guarded: GuardedPlan | null;
-  /** No longer expects the unread answer that it announced. */
+  /** Withdraws the announcement of a large answer. */
   expected: () => void;
 }
 
@@ -127,7 +127,7 @@ export async function governedAsk(
   }
 }
 
-/** What the checks before the rows say of a statement, and which plan it is equal to. */
+/** Results of the checks that don't need rows, and the plan that a statement equals. */
 interface Proven {
   equal: EqualPlan | null;
   compared: ReturnType<typeof comparedPlan>;
@@ -155,7 +155,7 @@ async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<E
   };
 }
 
-/** Grades, words, signs and traces what was fetched. */
+/** Grades, writes, signs and traces the answer. */
 async function answer(
   run: Run,
   guarded: GuardedPlan,
@@ -192,7 +192,10 @@ async function answer(
     : left;
 }
 
-/** A model mends its plan, a fault of the warehouse becomes an envelope, and everything else is thrown once it is traced. */
+/**
+ * Handles a failed ask: a model corrects its plan, a warehouse fault becomes an envelope, and any other fault
+ * is traced and thrown.
+ */
 async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   const { deps, context, entrance, journal, plan, guarded } = run;
   if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
@@ -214,7 +217,7 @@ async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   return failed;
 }
 
-/** Traces the envelope. Asks on behalf of another reader leave without what that reader can't see. */
+/** Traces the envelope and returns it. For another reader, removes the parts that this reader can't see. */
 function leave(run: Run, envelope: Envelope, sql: string | null, refused: Problem | null = null): Promise<Envelope> {
   const { context, entrance, journal, guarded } = run;
   return context.ofAnother && !showsAll(envelope, guarded?.plan ?? null)
@@ -225,7 +228,10 @@ function leave(run: Run, envelope: Envelope, sql: string | null, refused: Proble
       });
 }
 
-/** The answer is given and traced: what its caller meant by undefined terms goes to review, or is lost without harm. */
+/**
+ * After the answer is traced, proposes the caller's meanings of undefined terms for review. A failure is only
+ * logged.
+ */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meant = 'meant' in plan.read ? plan.read.meant : [];
   for (const { term, meaning } of proposeDefinition ? meant : []) {
@@ -253,7 +259,10 @@ const mendedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise
   plan && 'mend' in plan && plan.mend && MENDED.has(fault.code) ? plan.mend(fault) : null;
 const MENDED = new Set(['upstream', 'guard_refused']);
 
-/** Whether the approved SQL is broken for everyone is for its description to say: bad values of one caller break nothing. */
+/**
+ * Checks the entry again by describing its SQL, which ignores parameters: one caller's bad values don't
+ * suspend it.
+ */
 async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
     log.warn({ err }, 'a failed certified entry could not be checked again');
@@ -364,7 +373,7 @@ function askedAgain(body: object = {}): Record<string, unknown> {
   return kept;
 }
 
-/** Durable before the envelope leaves; an ask whose trace cannot be written is not answered (CONTRACT 5). */
+/** Writes the trace before the envelope leaves. If that fails, svc doesn't return the answer (CONTRACT 5). */
 async function trace(
   { deps, context, entrance, journal }: Pick<Run, 'deps' | 'context' | 'entrance' | 'journal'>,
   envelope: Envelope,

@@ -1,4 +1,4 @@
-// Rows of the warehouse that show what a fact of a lens is about, for the person who confirms it.
+// Reads example rows for a fact, for the person who confirms it.
 import type { Fact } from '../contract/mgmt/facts.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { joinFor } from '../lens/model/facts.ts';
@@ -12,7 +12,7 @@ const COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;
 
-/** Two rows for each fact, as an admin would be answered; facts of the same columns share a read. */
+/** Reads two rows for each fact, as an admin sees them. Facts with the same columns share a query. */
 export async function sampleRowsOfFacts(
   sideAsk: SideAsk,
   asking: AskContext,
@@ -42,7 +42,7 @@ export async function sampleRowsOfFacts(
   return (fact) => found.get(JSON.stringify(listingOf(served.lens, fact))) ?? null;
 }
 
-/** The columns that a fact is about, and what tells its rows apart. */
+/** The columns of a fact, and the columns that identify its rows. */
 function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
   const [name = '', own = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {

@@ -6,7 +6,7 @@ import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
 import type { Ask } from './entrances.ts';
 
-/** `warehouses` when the lens's connection is not the stored one either. */
+/** Pass `warehouses` if the lens's connection isn't stored either. */
 export type SideAsk = (
   served: ServedLens,
   warehouses?: WarehouseDirectory,

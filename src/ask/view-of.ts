@@ -8,6 +8,7 @@ export const viewOf = ({ lens, asker }: GrantedLens): string =>
     : JSON.stringify([
         asker.groups.toSorted(),
         Object.entries(asker.attributes).sort(),
-        // A policy may read the name of the caller; otherwise all with the same attributes see the same.
+        // A policy can read the name of the caller; otherwise callers with the same attributes see the same
+        // rows.
         lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name')) ? asker.name : null,
       ]);

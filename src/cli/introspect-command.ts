@@ -79,7 +79,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
   } else return console.log(text);
   const where = options.out ? ` (at the end of ${path})` : '';
   if (result.personal.length > 0)
-    console.log(`Fields about people that callers can see: ${shortList(result.personal, where)}.`);
+    console.log(`Personal data that callers can see: ${shortList(result.personal, where)}.`);
   for (const [topic, heading] of FINDING_KINDS) {
     const own = result.look_at.filter((one) => one.topic === topic);
     if (own.length > 0)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { choices, envelope } from './ask.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 
-export const answerParams = z.object({ request_id: z.string().min(1).max(100).describe('Of an answer') });
+export const answerParams = z.object({ request_id: z.string().min(1).max(100).describe('Request id of an answer') });
 export const answerQuery = z.strictObject({
   chart: z.enum(['true', 'false']).optional().describe('Also a picture'),
   plan: z.enum(['true', 'false']).optional().describe('Include the compiled plan'),
@@ -12,21 +12,23 @@ export const answerQuery = z.strictObject({
 export const reopened = z.object({
   request_id: z.string(),
   asked_at: z.string(),
-  own: z.boolean().describe('This caller asked it, or may see every request'),
+  own: z.boolean().describe('True if this caller asked it or may see every request'),
   question: z.string().nullable(),
-  context: z.array(z.string()).describe('The questions that it follows, oldest first; only for its caller'),
-  choices: choices.describe('What was chosen of the options that were asked back'),
+  context: z.array(z.string()).describe('Earlier questions of the conversation, oldest first; only for its caller'),
+  choices: choices.describe('The choices that answered clarifications'),
   plan: plan
     .nullable()
-    .describe('What was sent, where it was a plan')
+    .describe('The plan, if the request was a plan')
     .meta({ examples: PLAN_EXAMPLES.slice(0, 1) }),
   changed: z.object({
-    lens: z.boolean().describe('Another version of the lens is in service'),
+    lens: z.boolean().describe('True if another version of the lens is in service now'),
     rows: z
       .boolean()
       .nullable()
-      .describe('The rows are not those of then; null where they can’t be compared, as for a reader of other rows'),
+      .describe(
+        'True if the rows differ from the original ones; null if they can’t be compared, for example because this caller sees other rows',
+      ),
   }),
-  answer: envelope.describe('As it is now, for this caller, under a request of its own'),
+  answer: envelope.describe('The current answer, computed for this caller as a new request'),
 });
 export type Reopened = z.infer<typeof reopened>;

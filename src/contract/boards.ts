@@ -19,13 +19,15 @@ export const boardParams = z.object({ id: z.string().min(1).max(100).describe('I
 export const tileParams = boardParams.extend({ tile: tileId });
 export const boardsQuery = pageQuery.extend({ q: z.string().max(200).optional().describe('Part of a title') });
 export const newBoard = z.strictObject({ title });
-export const newTile = z.strictObject({ request_id: z.uuid().describe('Of an answer to a question or plan of yours') });
+export const newTile = z.strictObject({
+  request_id: z.uuid().describe('Request id of your answer to a question or plan'),
+});
 export const changedBoard = z.strictObject({
   title: title.optional(),
   shared: z
     .boolean()
     .optional()
-    .describe('Others of the organization may open it, if they may use a lens that it has a tile of'),
+    .describe('True if people in your organization may open it; they need access to the lens of at least one tile'),
   refresh: boardRefresh.optional(),
   tiles: z
     .array(z.strictObject({ id: tileId, wide: z.boolean().describe('Takes the whole width of the board') }))
@@ -52,7 +54,7 @@ const tile = z.object({
   question: z
     .string()
     .nullable()
-    .describe('Null for a plan, and for others than the owner; the answer has the question, if they may see it'),
+    .describe('Null for a plan, and for everyone but the owner; the answer has the question, if they may see it'),
 });
 export const board = summary.extend({ refresh: boardRefresh, tiles: z.array(tile) });
 export type Board = z.infer<typeof board>;
@@ -60,6 +62,6 @@ export const boardList = z.object({ items: z.array(summary), next_cursor: nextCu
 export type BoardList = z.infer<typeof boardList>;
 export const tileAnswer = z.object({
   id: z.string(),
-  answer: envelope.describe('As it is now, for this caller, under a request of its own'),
+  answer: envelope.describe('The current answer, computed for this caller as a new request'),
 });
 export type TileAnswer = z.infer<typeof tileAnswer>;

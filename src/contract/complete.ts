@@ -58,7 +58,7 @@ export const completion = z.object({
 export type Completion = z.infer<typeof completion>;
 
 export const phrasesQuery = pageQuery.extend({
-  limit: z.coerce.number().int().min(1).max(50).default(20).describe('Datasets a page'),
+  limit: z.coerce.number().int().min(1).max(50).default(20).describe('Datasets per page'),
 });
 export const phraseList = z.object({
   items: z.array(

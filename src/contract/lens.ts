@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Items a page'),
+  limit: z.coerce.number().int().min(1).max(500).default(50).describe('Items per page'),
   cursor: z.string().min(1).max(2_000).optional().describe('`next_cursor` of the previous page'),
 });
 export const nextCursor = z.string().nullable().describe('Null on the last page');

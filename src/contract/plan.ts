@@ -109,7 +109,7 @@ const exists = z.strictObject({
   exactly: count,
 });
 const notExists = z.strictObject({
-  not_exists: name.describe('No rows of this dataset do'),
+  not_exists: name.describe('No rows of this dataset refer to it'),
   via,
   get where() {
     return filters().optional();
@@ -244,7 +244,7 @@ const within = few(planDimension).optional().describe('Among groups with equal v
 const only = () => filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row is a group of its own'),
-  every: name.optional().describe('As of the plan'),
+  every: name.optional().describe('As in the plan'),
 };
 export const planMeasure: z.ZodType<PlanMeasure> = z
   .union([
@@ -270,7 +270,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       z.strictObject({
         fn: z.enum(AGGREGATES),
         field: name.optional(),
-        value: planValue.optional().describe('Instead of field: of each row'),
+        value: planValue.optional().describe('Instead of field: computed for each row'),
         get where() {
           return only();
         },
@@ -419,7 +419,7 @@ export const plan = z.strictObject({
   every: name
     .optional()
     .describe(
-      'A dataset: each row has a group, also where nothing is measured; or a period among the dimensions (paid_on.month): each one within time',
+      'A dataset: each row gets a group, even with nothing to measure; or a period among the dimensions (paid_on.month): each one within time',
     ),
   order_by: z.array(order).max(20).optional(),
   limit: z.int().min(1).max(5000).optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 
 const title = z.string().trim().min(1).max(200);
-const requestId = z.uuid().describe('Of an ask of yours');
+const requestId = z.uuid().describe('Request id of one of your asks');
 const time = z.string().describe('RFC 3339, UTC');
 
 export const threadParams = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
@@ -12,17 +12,17 @@ export const threadsQuery = pageQuery.extend({
 });
 export const newThread = z.strictObject({
   request_id: requestId,
-  title: title.optional().describe('Without one, the question'),
+  title: title.optional().describe('Default: the question'),
 });
 export const changedThread = z.strictObject({
   title: title.optional(),
-  shared: z.boolean().optional().describe('Others of the organization who have its address may open it'),
+  shared: z.boolean().optional().describe('True if people in your organization who have its URL may open it'),
 });
 export const newTurn = z.strictObject({ request_id: requestId });
 
 const summary = z.object({
   id: z.string(),
-  title: z.string().nullable().describe('Null for others than its owner'),
+  title: z.string().nullable().describe('Null for everyone but the owner'),
   shared: z.boolean(),
   own: z.boolean(),
   turns: z.int(),
@@ -36,7 +36,7 @@ export const thread = summary.extend({
       question: z
         .string()
         .nullable()
-        .describe('Null for others than its owner; the answer has the question, if they may see it'),
+        .describe('Null for everyone but the owner; the answer has the question, if they may see it'),
       lens: z.string().nullable(),
     }),
   ),

@@ -1,4 +1,4 @@
-// What the outside must offer. Implemented in adapters/, wired in app.ts, replaceable by plugins.
+// Interfaces of external systems. Implemented in adapters/, wired in app.ts, replaceable by plugins.
 import type { JsonValue } from '../contract/ask.ts';
 import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
@@ -16,15 +16,15 @@ export type Cell = null | boolean | number | string;
 
 export interface FetchOptions {
   parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
-  /** Fetch at most this many rows; one more is read only to know that there is more, and is not returned. */
+  /** Fetches at most this many rows. Reads one more to know whether there are more, without returning it. */
   maxRows: number;
   /** Stop when the cells read exceed this many bytes. */
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
-  /** Who asks: statements of one never keep those of another from running. */
+  /** The caller. Statements of one caller don't block statements of another. */
   caller?: string;
-  /** Awaited once, when what was read exceeds LARGE_BYTES: how much of that is in memory at once is bounded. */
+  /** Awaited once, when the result exceeds LARGE_BYTES, to limit the memory of all large results. */
   beforeLarge?: () => Promise<void>;
 }
 export const LARGE_BYTES = 1_048_576;
@@ -45,7 +45,7 @@ export interface CatalogColumn {
   nullable: boolean;
   comment: string | null;
 }
-/** What the comment of a column begins with whose text we read as a date or a number. */
+/** Prefix of the comment on a text column that svc reads as dates or numbers. */
 export const READ_AS = 'Text of the file, read as ';
 
 export interface CatalogTable {
@@ -58,7 +58,7 @@ export interface CatalogTable {
   primaryKey: string[];
   uniqueKeys: string[][];
   foreignKeys: { name: string; columns: string[]; to: { schema: string | null; table: string; columns: string[] } }[];
-  /** Statistics' estimate; null when there is none. */
+  /** The estimate from statistics; null if there is none. */
   rowEstimate: number | null;
 }
 
@@ -70,7 +70,7 @@ export interface ColumnProfile {
   distinct: number | null;
   min: string | null;
   max: string | null;
-  /** Most frequent values first, at most as many as asked for; null when there are more distinct ones than that. */
+  /** Most frequent values first, up to the requested number; null if there are more distinct values. */
   values: string[] | null;
   sampled: boolean;
 }
@@ -85,9 +85,15 @@ export interface WarehouseHealth {
 
 export interface Warehouse {
   readonly dialect: Dialect;
-  /** Throws Problem: unreachable (away), timeout, upstream (the statement failed). Messages name no host and no value. */
+  /**
+   * Throws Problem: unreachable, timeout, or upstream (the statement failed). Messages contain no host and no
+   * value.
+   */
   fetch(statement: GuardedSql, options: FetchOptions): Promise<Fetched>;
-  /** Output columns without running it. Same Problems; `upstream` carries the engine's reason in `detail`. */
+  /**
+   * Returns the output columns without running the statement. Throws the same Problems; `upstream` has the
+   * engine's reason in `detail`.
+   */
   describe(
     statement: GuardedSql,
     options: { timeoutMs: number; parameters?: FetchOptions['parameters']; signal?: AbortSignal },
@@ -103,21 +109,23 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /** Statements that were told to stop and still run; each keeps its place. */
+  /** Canceled statements that still run; each still counts toward the limit. */
   stuck?(): number;
   close(): Promise<void>;
 }
 
-/** The warehouse behind a connection of an organization. Throws Problem `unreachable` when it cannot be opened. */
+/** The warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Stuck statements of a connection, as far as this process knows; without one, of all. */
+  /** Stuck statements of a connection as far as this process knows; without `of`, of all connections. */
   stuck(of?: { orgId: string; name: string }): number;
 }
 
-/** Opens a connection that need not be stored yet: at plan, apply, test. Whoever opens it closes it.
- *  `config` is as in svc.config.yaml with secrets in clear and ${NAME} unexpanded. Throws Problem: `not_found` when a
- *  warehouse file is absent, `invalid` for a configuration or address that is not allowed, `unreachable` when away. */
+/**
+ * Opens a connection that need not be stored, for plan, apply and test. The caller closes it. `config` is as
+ * in svc.config.yaml, with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a
+ * warehouse file is missing, `invalid` for a forbidden configuration or address, `unreachable`.
+ */
 export interface WarehouseOpener {
   open(connection: {
     orgId: string;
@@ -125,9 +133,9 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Stuck statements of a connection that is open here; without one, of all. */
+  /** Stuck statements of an open connection; without `of`, of all. */
   stuck?(of?: { orgId: string; name: string }): number;
-  /** The connection is no more: closes what is open of it and removes what was built for it. */
+  /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
 }
 
@@ -147,7 +155,7 @@ export interface LanguageModel {
   readonly entry: 'fast' | 'smart';
   readonly provider: string;
   readonly model: string;
-  /** JSON that was asked to fit `schema`; validated by the caller all the same. */
+  /** JSON for `schema`; the caller must still validate it. */
   decide(request: {
     system: string;
     user: string;
@@ -166,7 +174,7 @@ export interface LanguageModel {
 
 export interface Embedder {
   readonly name: string;
-  /** It knows likeness of wording only: texts that share no word are never near. */
+  /** True if it compares only words, so that texts without a common word are never similar. */
   readonly lexical?: boolean;
   /** Unit vectors, one for each text. */
   embed(texts: string[]): Promise<Float32Array[]>;

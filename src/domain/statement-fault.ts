@@ -1,4 +1,5 @@
-// Why a warehouse could not run a statement: classes with fixed sentences, since an engine's own text may hold values.
+// Reasons why a warehouse couldn't run a statement, as classes with fixed sentences, because an engine's
+// message can contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
@@ -79,7 +80,7 @@ export type FaultClass = keyof typeof FAULT_MESSAGES;
 
 const COULD_NOT = 'The warehouse could not run the statement.';
 
-/** As an adapter throws it: whose statement it is, and what may be told of it, its caller decides. */
+/** Thrown by adapters. The caller decides whose statement it was and which details it shows. */
 export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 

@@ -1,4 +1,4 @@
-// A warehouse for work that can be called off: whatever runs on it then is cancelled at the warehouse.
+// Wraps a warehouse so that its running statements can be canceled together.
 import type { Warehouse } from './ports.ts';
 
 export function stoppable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {

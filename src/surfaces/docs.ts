@@ -27,7 +27,7 @@ export async function docsSurface(app: FastifyInstance, deps: Pick<Deps, 'config
         { name: 'ask', description: 'Questions, plans, certified entries and guarded SQL' },
         { name: 'lenses', description: 'Lenses, definitions, values and certified entries' },
         { name: 'evidence', description: 'Receipts and reviews' },
-        { name: 'threads', description: 'Conversations that are kept' },
+        { name: 'threads', description: 'Saved conversations' },
         { name: 'boards', description: 'Pinned questions and plans, computed for each reader' },
         { name: 'chat', description: 'For chat-completions clients' },
         { name: 'meta', description: 'Liveness, readiness, schemas' },

@@ -109,7 +109,7 @@ test('A1: the newest turn is at the top, however many came before', async ({ pag
     await expect.poll(async () => (await turn.boundingBox())!.y).toBeLessThan(60);
   }
   await page.getByRole('button', { name: 'Follow up' }).last().click();
-  await expect(page.getByText('Following on from')).toBeVisible();
+  await expect(page.getByText('Follow-up to')).toBeVisible();
   expect((await answer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(60);
 });
 
@@ -143,7 +143,7 @@ test('A7: a chart has its first 15 bars with their values, then all; and is take
 test('14 a question follows on another', async ({ page }) => {
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Follow up' }).click();
-  await expect(page.getByText('Following on from')).toBeVisible();
+  await expect(page.getByText('Follow-up to')).toBeVisible();
   await ask(page, 'And in 2017?');
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
@@ -155,7 +155,7 @@ test('14 a question is completed by keyboard, and says how it reads before it is
   await expect(page.getByRole('option', { name: /^profit\b/ }).first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
-  const understood = page.getByRole('status', { name: 'What is understood' });
+  const understood = page.getByRole('status', { name: 'How svc reads your question' });
   await expect(understood).toHaveText('Reads as Top 5 state by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -351,7 +351,7 @@ test('keys lead to a place, to the question and to the list of keys', async ({ p
   await page.goto('/app/lenses');
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
   await page.keyboard.press('Shift+?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Write a question');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Write a question');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByLabel('Page, board, lens or conversation').fill('supers');
@@ -373,7 +373,7 @@ test('an answer is a starting point: broken down, ordered, compared, of one grou
   };
   await go('revenue by region in 2017', 'Measure', 'profit', 'The same for profit');
   await go('The same for profit', 'Break down by', 'segment', 'Broken down by segment');
-  await go('Broken down by segment', 'Order', 'Top 5', 'The top 5');
+  await go('Broken down by segment', 'Sort', 'Top 5', 'The top 5');
   await answer(page, 'The top 5').getByRole('button', { name: 'Break down by' }).click();
   await expect(page.getByRole('menuitem').first()).not.toHaveText('row id');
   await page.keyboard.press('Escape');

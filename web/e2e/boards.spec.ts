@@ -103,7 +103,7 @@ test('an open board computes its tiles again as often as it says, and fills the 
   await page.getByRole('button', { name: 'Change' }).click();
   await page.screenshot({ path: 'web/test-results/pages/board-refresh.png' });
   await page.getByRole('menuitem', { name: 'Every 5 minutes' }).click();
-  await expect(page.getByText('Computed again every 5 minutes while it is open.')).toBeVisible();
+  await expect(page.getByText('Refreshes every 5 minutes while it is open.')).toBeVisible();
   const before = await one.getByRole('link').textContent();
   await page.clock.fastForward('04:00');
   await expect(one.getByRole('link')).toHaveText(before!);
@@ -156,7 +156,7 @@ test('tiles are moved, widened and removed, and nothing is kept before Save', as
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('article')).toHaveCount(3);
   await arrange();
-  const later = tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Later' });
+  const later = tile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Move later' });
   await later.focus();
   await page.keyboard.press('Enter');
   await expect(later).toBeFocused();

@@ -27,7 +27,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
 
   await expect(page.getByText('Tables read: 2. Joins found: 1.')).toBeVisible();
   await expect(page.getByText(/customer_id → customers\.id/)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Fields about people that callers can see' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Personal data that callers can see' })).toBeVisible();
   await hasNoAxeViolation(page);
   await isWithinItsWidth(page);
   await page.screenshot({ path: 'web/test-results/pages/wizard-look.png', fullPage: true });

@@ -64,7 +64,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await expect(answers).toContainText('answer before');
   await page.getByLabel('Try a question on both versions').fill('How many flights were on time in March 2001?');
   await page.getByRole('button', { name: 'Ask both' }).click();
-  const both = page.getByRole('list', { name: 'Answers to the question tried' }).getByRole('listitem');
+  const both = page.getByRole('list', { name: 'Answers of both versions' }).getByRole('listitem');
   await expect(both.first()).toContainText('398,856');
   await expect(both.last()).toContainText('448,052');
   await isWithinItsWidth(page);

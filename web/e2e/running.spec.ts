@@ -116,7 +116,7 @@ test('14 an answer is verified with its rows, and a sentence with its numbers', 
   );
   const said = page.getByRole('status');
   await expect(said).toContainText('The rows match the answer.');
-  const numbers = page.getByRole('list', { name: 'Numbers of the sentence' }).getByRole('listitem');
+  const numbers = page.getByRole('list', { name: 'Numbers in the sentence' }).getByRole('listitem');
   await expect(numbers.filter({ hasText: `rounded from ${west}` })).toHaveCount(1);
   await expect(numbers.filter({ hasText: '123,456 is not in the answer.' })).toHaveCount(1);
   await hasNoAxeViolation(page);

@@ -35,7 +35,7 @@ async function findPackage(): Promise<{ root: string; version: string }> {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL database of version 15 or newer.`,
       { cause },
     );
   }

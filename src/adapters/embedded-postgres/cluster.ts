@@ -71,7 +71,7 @@ async function reachableFolder(home: string, user: OsUser | null): Promise<strin
     if (canUse(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error(`The OS user of PostgreSQL can enter neither ${home} nor ${SHARED_PLACE}.`);
+  throw new Error(`The OS user that runs PostgreSQL has no access to ${home} or ${SHARED_PLACE}.`);
 }
 
 async function initialise(
@@ -98,5 +98,5 @@ async function initialise(
   });
   const [code] = (await once(child, 'close')) as [number];
   await rm(passwordFile, { force: true });
-  if (code !== 0) throw new Error(`PostgreSQL could not make its cluster in ${folder}: ${complaint.trim()}`);
+  if (code !== 0) throw new Error(`PostgreSQL could not create its cluster in ${folder}: ${complaint.trim()}`);
 }

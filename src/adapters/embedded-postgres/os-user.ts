@@ -22,7 +22,7 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!account)
     throw new Error(
-      'PostgreSQL can not run as root, and this machine has no other account for it, such as postgres. Start svc as an ordinary user.',
+      'PostgreSQL can’t run as root, and this machine has no other account for it, such as postgres. Start svc as an ordinary user.',
     );
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }

@@ -51,14 +51,13 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
 }
 
 const unreachable = (cause?: unknown): Problem =>
-  new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+  new Problem('unreachable', 'The embedding service does not respond.', { cause });
 
 /** One vector per text, in order. Anything else is an invalid response. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);
-  if (vectors.length !== count || vectors.includes(undefined))
-    throw new Error('the reply holds no vector of some text');
+  if (vectors.length !== count || vectors.includes(undefined)) throw new Error('the reply lacks the vector of a text');
   return vectors as Float32Array[];
 }
 

@@ -103,7 +103,7 @@ function parsed(reply: string, usage: ModelUsage): unknown {
   try {
     return JSON.parse(reply.replace(/^\s*```\w*\s*|\s*```\s*$/g, ''));
   } catch {
-    throw new ModelFault('upstream', 'The recorded reply is no JSON.', { ...usage, outcome: 'invalid_json' });
+    throw new ModelFault('upstream', 'The recorded reply is not JSON.', { ...usage, outcome: 'invalid_json' });
   }
 }
 

@@ -116,7 +116,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         said.usage = addUsage(before, said.usage);
         value = parseJsonIn(said.text);
       }
-      if (value === undefined) throw unusable(said.usage, 'invalid_json', 'the answer is no JSON');
+      if (value === undefined) throw unusable(said.usage, 'invalid_json', 'the reply is not JSON');
       replyForm.keep(said.form);
       return { value, usage: said.usage };
     },

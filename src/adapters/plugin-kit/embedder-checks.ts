@@ -24,7 +24,7 @@ export function embedderChecks(make: () => Embedder): Check[] {
       const vectors = await embedder.embed(SAMPLE_TEXTS);
       assertSame(vectors.length, SAMPLE_TEXTS.length, 'vectors');
       for (const vector of vectors) {
-        assertTrue(vector instanceof Float32Array, 'a vector is no Float32Array');
+        assertTrue(vector instanceof Float32Array, 'a vector is not a Float32Array');
         assertSame(vector.length, vectors[0]!.length, 'dimensions');
         assertTrue(Math.abs(Math.hypot(...vector) - 1) < 1e-3, `a vector has length ${Math.hypot(...vector)}, not 1`);
       }

@@ -65,8 +65,8 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
 function assertUsage(model: LanguageModel, usage: ModelUsage): void {
   assertSame([usage.entry, usage.model], [model.entry, model.model], 'entry and model of the usage');
   for (const count of [usage.tokensIn, usage.tokensOut])
-    assertTrue(Number.isSafeInteger(count) && count >= 0, `${count} is no count of tokens`);
-  assertTrue(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is no time`);
-  assertTrue(usage.cost === null || usage.cost >= 0, `${usage.cost} is no cost`);
+    assertTrue(Number.isSafeInteger(count) && count >= 0, `${count} is not a token count`);
+  assertTrue(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is not a time`);
+  assertTrue(usage.cost === null || usage.cost >= 0, `${usage.cost} is not a cost`);
   assertSame(usage.outcome, 'ok', 'outcome');
 }

@@ -39,8 +39,11 @@ const ADAPTER: WarehouseCheck[] = [
     async ({ warehouse }) => {
       const health = await warehouse.test();
       assertTrue(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);
-      assertTrue(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is no time');
-      assertTrue(health.serverVersion === null || typeof health.serverVersion === 'string', 'serverVersion is no text');
+      assertTrue(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is not a time');
+      assertTrue(
+        health.serverVersion === null || typeof health.serverVersion === 'string',
+        'serverVersion is not a string',
+      );
       assertSame(health.readOnly, true, 'readOnly');
     },
   ],

@@ -72,7 +72,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
     ? []
     : [
         [
-          'says "unreachable" for a closed port, and names neither the host nor svcer nor password',
+          'says "unreachable" for a closed port, and names neither the host, the user nor the password',
           async (_opened, { adapter, context }) => {
             const attempt = async () => {
               const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);

@@ -189,7 +189,7 @@ export class Warehouses implements WarehouseOpener {
       atWork: undefined,
       open() {
         // Otherwise a statement in progress would build the file again.
-        if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was deleted meanwhile.'));
+        if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.opened ??= open();
         const opened = entry.opened;
         opened.then(

@@ -1,5 +1,5 @@
-// What must hold of an answer before it is repeated. Each check is one file of checks/: what it asks of the plan, with
-// small governed reads where it needs them, and what it makes of the rows. prove.ts lists them; grades only fold them.
+// A check that an answer must pass. Each file in checks/ has one check, which judges the plan, the rows or
+// both, and may make small governed reads. prove.ts lists the checks; the grade follows from them.
 import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
@@ -13,7 +13,7 @@ export interface ProvenBy {
   readonly critical: boolean;
   /** Runs in parallel with the other checks while the rows are fetched. */
   ofPlan(plan: Plan, probes: Probes): Said;
-  /** `said` of the plan, as the rows bear it out. */
+  /** Revises `said`, the verdict on the plan, after the rows were fetched. */
   ofRows?(fetched: FetchedRows, said: Verdict | null, probes: Probes): Said;
 }
 

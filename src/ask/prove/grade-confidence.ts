@@ -5,7 +5,7 @@ import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
-/** `judged`: the rows as those of the plan that the statement equals; itself where it equals none. */
+/** `judged`: the rows under the equal plan's columns; the fetched rows if there is no equal plan. */
 export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: FetchedRows): Graded {
   const { plan } = judged.plan;
   const written = plan === 'caller_sql' || plan === 'model_sql';
@@ -19,7 +19,7 @@ export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: Fetc
   };
 }
 
-/** What a statement must show to be more than its writer's say-so (CONTRACT 10). */
+/** Checks that a written statement must pass to be better than unverified (CONTRACT 10). */
 const OF_STATEMENTS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 
@@ -41,7 +41,7 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
   return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
 }
 
-// A policy that applied is always named. The caller must not learn whether it hid rows.
+// Always names an applied policy, because the caller must not learn whether it hid rows.
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';

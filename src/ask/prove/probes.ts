@@ -12,7 +12,7 @@ import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
 
 const CONCURRENCY = 3; // a warehouse has few sessions
-const BUDGET_MS = 5_000; // what isn't proven in this time is answered, but not as verified
+const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 
 export interface Probes {
   readonly granted: GrantedLens;

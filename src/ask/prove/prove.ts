@@ -47,7 +47,7 @@ const CHECKS: readonly ProvenBy[] = [
   dataFresh,
 ];
 
-/** What each check says, in their order; null where it says nothing. */
+/** The result of each check in order; null if a check doesn't apply. */
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
@@ -100,7 +100,7 @@ function inTime(ask: () => Said): Said {
   }
 }
 
-/** Rejects for other faults, and doesn't throw, because other checks may have started already. */
+/** Rejects instead of throwing, because other checks may be running already. */
 async function late(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
   return undetermined('The warehouse did not respond in time.');

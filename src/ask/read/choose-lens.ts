@@ -1,5 +1,5 @@
-// If no lens explains a question, the fast model may choose one by the lenses' descriptions. The answer is planned and
-// graded like any reading of a model: it is never verified.
+// If no lens explains a question, the fast model may choose one by the lenses' descriptions. As with any
+// interpretation by a model, the answer is never verified.
 import { z } from 'zod';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';

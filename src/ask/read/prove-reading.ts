@@ -14,7 +14,7 @@ const CARRIERS: ReadonlySet<string> = new Set(
 );
 
 const isCarrier = (word: string): boolean => CARRIERS.has(word.toLowerCase());
-/** The carriers among the words that name nothing in the lens: "performing" may be what a value is called. */
+/** The words among CARRIERS that name nothing in the lens: "performing" may also be a value. */
 const carriersIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   meaningsOf({ question, lens, now }).seen.flatMap((one) =>
     one.is === 'grammar' && isCarrier(one.text) ? [one.text] : [],

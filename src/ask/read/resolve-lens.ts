@@ -1,4 +1,4 @@
-// Deny by default: a lens that is not granted and one that does not exist answer alike (CONTRACT 3).
+// Denies by default: an unknown lens and a lens without a grant give the same response (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { askerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
@@ -23,7 +23,7 @@ export async function findGranted(lenses: ServedLenses, principal: Principal, na
   return seenBy(principal, served);
 }
 
-/** Every lens this principal may use, by name, as they may know it. */
+/** Every lens that this principal may use, by name, with only the parts that it may see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const served = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
   return served.map((one) => seenBy(principal, one));

@@ -14,7 +14,7 @@ import type { AskedQuestion } from './plan-question.ts';
 export type Routed =
   | { lens: ServedLens; why: string }
   | {
-      lens: null /** Several read it equally well: the asker chooses. */;
+      lens: null /** several lenses read it equally well, so the caller chooses */;
       tied: boolean;
       message: string;
       suggestions: NonNullable<Envelope['suggestions']>;
@@ -28,8 +28,8 @@ interface Candidate {
 }
 
 const SUGGESTED = 3;
-const TURNS = 3; // of a conversation, looked back at
-const MAX_LENSES = 10; // lenses whose values are read for an caller of whom a policy hides some
+const TURNS = 3; // earlier turns of a conversation
+const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
 /** In a conversation, the turn after a question without a lens can name one; svc then asks that lens the question. In other

@@ -14,7 +14,7 @@ export async function settlePeriods(granted: GrantedLens, given: Intent, limits:
       (['asc', 'desc'] as const).map((first) => firstOf(granted, intent, period, first, limits)),
     );
     const [from, last] = ends;
-    // Without rows the compiler asks for the ends.
+    // Without rows, the compiler asks for the period.
     if (!from || !last) continue;
     const { path, field, grain } = period;
     const to = DateTime.fromISO(last, { zone: 'utc' })

@@ -21,7 +21,7 @@ import type { ProbeLimits } from './values/probe-values.ts';
 export interface SettledSums {
   intent: Intent;
   notes: string[];
-  /** What keeps the answer from being verified. */
+  /** Reasons why the answer can't be verified. */
   doubts: string[];
 }
 const OTHERWISE = { average: 'avg', highest: 'max', lowest: 'min' } as const;

@@ -17,7 +17,7 @@ interface LatestOnly {
   intent: Intent;
   notes: string[];
   doubts: string[];
-  /** Why the level can't be taken at one time. */
+  /** The reason why svc can't use one time for the level. */
   open: string | null;
   /** The level can be taken at the latest of the requested times. */
   atOne: boolean;

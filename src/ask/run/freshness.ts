@@ -18,7 +18,7 @@ const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superu
 export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
 
-  /** RFC 3339 UTC with milliseconds; null when the lens names no source or it cannot be read. */
+  /** RFC 3339 UTC with milliseconds; null if the lens has no source for it or it can't be read. */
   of(
     orgId: string,
     granted: GrantedLens,

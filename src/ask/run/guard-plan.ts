@@ -11,7 +11,7 @@ import { guardCompiled } from './governed-read.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, asker } = plan.granted;
-  const onLens = plan.granted.name !== ''; // SQL on a connection has none to cite
+  const onLens = plan.granted.name !== ''; // SQL on a connection cites no lens
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
   const governed = async () =>
     ({ dialect: lens.dialect, relations: await governedRelations(lens, asker), mode: 'govern' }) as const;

@@ -35,7 +35,10 @@ export function compareWithReceipt(
   };
 }
 
-/** Names, units, the sentence and the reading, by what the log has kept of them. What a format left out says nothing wrong. */
+/**
+ * Compares names, units, the sentence and the interpretation with their hashes in the log. Parts that a
+ * format omits aren't errors.
+ */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const held = servedHashes(answer);
   return SURROUNDING.filter((name) => answer[name] !== null)

@@ -6,7 +6,7 @@ import { labels } from '../read/values/spell-value.ts';
 
 export const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
-/** The plan groups by it; without measures, its own name says that it names something. */
+/** The plan groups by this column. Without measures, the name of the column decides. */
 export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
   if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return labels(column);
   const at = columns.findIndex(({ name }) => name === column.name);

@@ -12,8 +12,8 @@ export function formatNumber(value: string | number, unit: string | null = null)
   return places ? `${grouped}.${places}` : grouped;
 }
 
-const MAX_MEASURED_DIGITS = 8; // digits after the point that someone may have entered
-const CERTAIN = 12; // of the digits of a double, those that adding does not blur
+const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
+const CERTAIN = 12; // digits of a double that addition doesn't blur
 const SPOKEN = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
@@ -43,7 +43,7 @@ export function timesHundred(digits: string): string {
   return padded.length > 2 ? `${sign}${shifted}.${padded.slice(2)}` : `${sign}${shifted}`;
 }
 
-/** A year is a name: 2021, and neither 2,021 nor 2021 years. */
+/** A year is a name: 2021, not 2,021 or 2021 years. */
 export function formatWithUnit(value: string | number, unit: string | null): string {
   if (unit === 'year' && /^-?\d+$/.test(String(value))) return String(value);
   if (unit === null) return formatNumber(value);
@@ -58,13 +58,13 @@ function formatMoney(value: string | number, unit: string): string {
   return formatNumber(CENTS.format(value as Intl.StringNumericLiteral).replaceAll(',', ''), unit);
 }
 
-/** A share of one (0.03) as people say it: 3 %. */
+/** Formats a share of one (0.03) as percent: 3 %. */
 export const formatShare = (value: string | number): string =>
   `${formatNumber(spokenNumber(timesHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 
-/** No exponent for the magnitudes people read; beyond them JavaScript's own notation. */
+/** No exponent for common magnitudes; beyond them, JavaScript's own notation. */
 function plainDigits(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;

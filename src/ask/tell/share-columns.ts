@@ -1,16 +1,16 @@
-// Which columns hold shares of one, so that 0.03 is said as 3 %: by the unit, by the lens's own description, else by the
-// column's name where no row speaks against it. Of what is called a rate or a percentage no one knows.
+// Finds columns with shares of one, so that 0.03 is written as 3 %: by the unit, by the lens's description,
+// or by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
 import type { Column } from '../../contract/ask.ts';
 import { percentFactor } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
-// A score from 0 to 1 is no share.
+// A score from 0 to 1 isn't a share.
 const IS_PART = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
-  // What has the unit ratio may be of unlike things, 15 times the earnings.
+  // The unit "ratio" can compare unlike things, such as 15 times the earnings.
   if (column.unit !== null) return percentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.granted;
   const metric = lens.metrics.find(({ name }) => name === column.name);

@@ -1,5 +1,5 @@
-// An answer that somebody else asked for first. Its wording may hold names and values that this reader can't see, so it is
-// told only where the reader's own ask placed every word and proved every value.
+// Protects an answer that another person asked for first. Its wording may contain names and values that this
+// reader can't see, so it is shown only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { namingsOf } from '../read/plan-proven.ts';
@@ -14,7 +14,7 @@ export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null)
 const isRestricted = (scope: Envelope['scope']): boolean =>
   scope !== null && scope.row_policies.length + (scope.masks?.length ?? 0) > 0;
 
-/** Values are proven where they are compared for equality; a part of one, or a bound, may be of a row that is hidden. */
+/** Equality proves a value; a pattern or a bound could match a hidden row. */
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(
@@ -34,14 +34,14 @@ function hasUnprovenValue(part: unknown): boolean {
   return (texts && !PROVEN.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
-/** The same outcome without a word of what was asked. */
+/** Returns the same outcome without any words of the question. */
 export function hideUnproven(envelope: Envelope): Envelope {
   const failed = envelope.status === 'failed' ? envelope.error : null;
   const uncertified = envelope.certification === 'certified_failed';
   const message = uncertified
     ? 'The approved SQL of this answer failed. Ask an admin to check it.'
     : failed
-      ? 'The data of this answer could not be read just now. Try again shortly.'
+      ? 'The data of this answer could not be read. Try again shortly.'
       : 'This answer names something that you may not see, so it can’t be shown to you.';
   return {
     ...envelope,

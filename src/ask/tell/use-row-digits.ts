@@ -105,7 +105,7 @@ function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
 /** The number of rows that the plan ranks, for "the top two". */
 const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.intent.limit : null);
 
-/** "The highest gross" is the number that is highest, where all that could be higher is among the rows and nothing ties. */
+/** Says whether a number is the highest or lowest: all candidates are among the rows, and there is no tie. */
 function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;

@@ -1,6 +1,6 @@
-// What an answer, a receipt with rows, or a text proves, by its receipt and the log. No model and no warehouse is asked.
-// What the body claims beside its receipt is hashed and nothing more; numbers are held against rows that match the receipt
-// and against the words that the log has.
+// Verifies an answer, a receipt with rows, or a text by the receipt and the log, without a model or a
+// warehouse. Other claims in the body are only hashed. Numbers are compared with rows that match the receipt
+// and with the logged sentences.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { SaidNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
@@ -28,7 +28,7 @@ export async function verifyAnswer(
   const { verification, served } = await findReceipt(deps, principal, receipt);
   const held = answer?.data ?? rows ?? null;
   const hash = held && (await inTurns(hashOfPresented(held)));
-  // Without its trace nothing is known of what was served around the rows.
+  // Without the trace, svc knows nothing about the rest of the served answer.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
   const told = compared ?? compareRows(held, hash, receipt, verification);
   const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenBy(told, held, served)));
@@ -48,7 +48,7 @@ function provenBy({ rows }: Compared, held: Rows | null, served: StoredTrace | n
   return served ? { ...wordsOf(served), rows: held } : { ...NOTHING_PROVEN, rows: held };
 }
 
-/** What the log has of an answer. */
+/** The logged parts of an answer. */
 const wordsOf = ({
   envelope: { answer, scope, citations, data_as_of, receipt },
 }: StoredTrace): Omit<Proven, 'rows'> => ({
@@ -61,7 +61,7 @@ const wordsOf = ({
   ],
 });
 
-/** Why a text is not proven; null when it is. */
+/** The reason why a text isn't proven; null if it is. */
 function unprovenText(
   text: string,
   { rows }: Compared,
@@ -94,7 +94,7 @@ function compareRows(
 
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** The log keeps no rows: the numbers of a text are held against those of the sentence that was served. */
+/** The log has no rows, so the numbers of a text are compared with the served sentence. */
 async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)

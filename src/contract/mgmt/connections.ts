@@ -37,11 +37,11 @@ export const uploadQuery = z.object({
     )
     .describe('Such as orders.csv: letters, digits and "_", then the ending that says how svc reads it'),
 });
-export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The file as it is' });
+export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'The raw file' });
 export const upload = z.object({
   path: z
     .string()
-    .describe('Of the file, for `files` of a connection of kind duckdb')
+    .describe('Path of the file, for `files` of a duckdb connection')
     .meta({ examples: ['upload:0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77/orders.csv'] }),
   bytes: z.int(),
 });

@@ -1,4 +1,5 @@
-// Every change of the control plane, who made it, and what was there before. Append-only; secrets never enter.
+// The audit log: every change of the control plane, its author, and the values before. Entries are only
+// added, and contain no secrets.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 

@@ -1,8 +1,8 @@
-// A change and its audit row are one transaction: no change without its record, no record of what did not happen.
+// Writes a change and its audit row in one transaction, so that neither exists without the other.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
 
-/** Who changes something, and in which request. */
+/** The author of a change, and the request. */
 export interface Actor {
   orgId: string;
   name: string;
@@ -33,7 +33,7 @@ export function runAudited<T>(
 export const record = (db: TenantClient, actor: Actor, entry: Omit<Audited<unknown>, 'result'>): Promise<void> =>
   writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
-/** For operations that keep their own transactions: the row follows the change at once. */
+/** For operations with their own transactions: writes the audit row right after the change. */
 export function audit(deps: { tenancy: Tenancy }, actor: Actor, entry: Omit<Audited<null>, 'result'>): Promise<void> {
   return deps.tenancy.inTenant(actor.orgId, (db) => record(db, actor, entry));
 }

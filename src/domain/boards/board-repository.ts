@@ -6,7 +6,7 @@ import type { AskedOnce } from '../observe/asked-once.ts';
 
 export interface BoardRow {
   id: string;
-  /** Null for one that comes from a file of the project. */
+  /** Null for a board from a project file. */
   owner: string | null;
   title: string;
   shared: boolean;
@@ -34,7 +34,7 @@ export async function insertBoard(db: TenantClient, made: { owner: string; title
   return id;
 }
 
-/** One maker at a time for each owner, until the transaction ends. */
+/** Locks the owner's boards until the transaction ends, so that the count stays right. */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
   const { rows } = await db.query<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]);
@@ -47,12 +47,12 @@ export async function findBoard(db: TenantClient, id: string): Promise<BoardRow 
   return rows[0] ?? null;
 }
 
-/** Locked, so that two changes at once come one after the other. */
+/** Locks the board, so that simultaneous changes run one after the other. */
 export async function lockBoard(db: TenantClient, id: string): Promise<void> {
   await db.query('update svc.boards set updated_at = now() where id = $1', [id]);
 }
 
-/** Written at most once an hour, however often it is opened. */
+/** Writes at most once an hour, however often the board is opened. */
 export async function noteOpened(db: TenantClient, id: string): Promise<void> {
   await db.query(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [
     id,
@@ -75,7 +75,7 @@ export async function addTile(db: TenantClient, boardId: string, lens: string, a
   );
 }
 
-/** Those that are not named go. */
+/** Deletes tiles that aren't named. */
 export async function arrangeTiles(
   db: TenantClient,
   boardId: string,
@@ -91,7 +91,7 @@ export async function arrangeTiles(
   );
 }
 
-/** Last changed first: own ones, and shared ones with a tile of one of `lenses` (null: of any lens). */
+/** Last changed first: the owner's boards, and shared ones with a tile of one of `lenses` (null: any lens). */
 export async function listBoards(
   db: TenantClient,
   page: {

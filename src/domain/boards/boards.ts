@@ -93,7 +93,7 @@ export function listVisibleBoards(
   });
 }
 
-/** A tile of a board that the principal may open, and whether it is their own. */
+/** A tile of a board that the principal may open, and whether the board is theirs. */
 export function findTile(
   deps: BoardDeps,
   principal: Principal,
@@ -110,7 +110,7 @@ export function findTile(
   });
 }
 
-/** What is pinned is asked again, so it needs an answer; SQL belongs to its author alone. */
+/** A tile asks again, so it needs a question or plan. SQL can be reopened only by its author. */
 async function pinned(deps: BoardDeps, principal: Principal, requestId: string): Promise<AskedOnce & { lens: string }> {
   const trace = await ownTrace(deps, principal, requestId);
   if (!trace)
@@ -174,4 +174,4 @@ const summarise = (row: rows.BoardRow, isOwn: boolean) => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const notFound = (): Problem => new Problem('not_found', 'There is no board of this id. It may have been deleted.');
+const notFound = (): Problem => new Problem('not_found', 'There is no board with this id. It may have been deleted.');

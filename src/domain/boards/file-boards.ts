@@ -1,4 +1,4 @@
-// Boards that come from the files of a project: what they ask for, what is stored, and writing the difference.
+// Boards from project files: reads the wanted and the stored ones, and writes the difference.
 
 import type { BoardRefresh } from '../../contract/boards.ts';
 import type { BoardFile } from '../../contract/files/board-file.ts';
@@ -40,7 +40,7 @@ export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
   return rows;
 }
 
-/** Tiles get new ids; the board keeps its own, and so its address. */
+/** Tiles get new ids. The board keeps its id, so its URL stays valid. */
 export async function writeFileBoards(db: TenantClient, changed: FileBoard[], gone: string[]): Promise<void> {
   await db.query('delete from svc.boards where path = any($1)', [gone]);
   for (const { path, title, refresh, tiles } of changed) {

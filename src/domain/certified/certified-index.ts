@@ -1,5 +1,5 @@
-// Where in a certified library a question can be at all: by its words in any order, and by the rarest words that it
-// shares with a phrase. The work of a search is bounded, whatever the size of the library.
+// Finds the phrases of a certified library that can match a question: those with the same words in any order,
+// and those that share its rarest words. The cost of a search is bounded for any size of library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -7,15 +7,15 @@ import { normaliseQuestion } from '../../reader/meaning-check.ts';
 export interface Phrase {
   entry: CertifiedEntry;
   text: string;
-  /** For the embedder. */
+  /** The text for the embedder. */
   normalised: string;
 }
 
-const ALL_UP_TO = 256; // phrases: a library this small is searched whole
+const ALL_UP_TO = 256; // phrases: a library of this size is searched completely
 const MAX_VISITS = 1_000;
 const MAX_INDEXES = 16;
-const FRESH = 1_000; // phrases beside an earlier index; more are worth a new one
-const SLICE_MS = 8; // the longest that building keeps others waiting
+const FRESH = 1_000; // phrases added to an earlier index; for more, svc builds a new index
+const SLICE_MS = 8; // longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
@@ -28,9 +28,9 @@ export class CertifiedIndex {
   readonly #byBag = new Map<string, number[]>();
   readonly #byWord = new Map<string, number[]>();
 
-  /** Those whose phrases are found. */
+  /** The entries of the indexed phrases. */
   readonly entries: Entries;
-  /** Holds what has not changed since; this one then holds the rest. */
+  /** The index with the unchanged phrases; this index has only the others. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: Entries, base: CertifiedIndex | null) {
@@ -38,7 +38,7 @@ export class CertifiedIndex {
     this.base = base;
   }
 
-  /** `before`: an earlier index of the same library, whose phrases are not read again. */
+  /** `before`: an earlier index of the same library, whose phrases are reused. */
   static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = before?.base ?? before;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
@@ -72,20 +72,20 @@ export class CertifiedIndex {
   #add(phrase: Phrase): void {
     const at = this.#phrases.length;
     this.#phrases.push(phrase);
-    // A place to be filled is no word of the phrase.
+    // A placeholder isn't a word of the phrase.
     const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
     listed(this.#byBag, bagOf(words), at);
     for (const word of new Set(words)) listed(this.#byWord, word, at);
   }
 
-  /** What an earlier index finds among the entries of today. */
+  /** The candidates of an earlier index that still exist. */
   candidatesAmong(entries: Entries, question: string): Phrase[] {
     const found = this.candidates(question);
     return entries === this.entries ? found : asOf(entries, found);
   }
 
-  /** Every phrase that could be the nearest, at most a few dozen of a large library. */
+  /** Every phrase that could be the most similar: at most a few dozen, even in a large library. */
   candidates(question: string): Phrase[] {
     const unchanged = this.base ? asOf(this.entries, this.base.candidates(question)) : [];
     return [...unchanged, ...this.#near(question)];
@@ -117,14 +117,14 @@ export class CertifiedIndex {
 
 const textsOf = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
 
-/** The phrases that their entries still have, with the entries of today. */
+/** The phrases that still exist, with their current entries. */
 const asOf = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
   phrases.flatMap((phrase) => {
     const entry = entries.get(phrase.entry.certId);
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
 
-/** Lets others work whenever it has gone on for too long. */
+/** Pauses when it has run for too long. */
 function inSlices(): () => Promise<void> | undefined {
   let since = performance.now();
   return () =>
@@ -141,7 +141,7 @@ function listed(map: Map<string, number[]>, key: string, at: number): void {
   else map.set(key, [at]);
 }
 
-/** Lists grow with the phrases, so they are sorted. */
+/** Searches a sorted list. */
 function holds(list: number[], wanted: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {

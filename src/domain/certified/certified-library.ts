@@ -1,5 +1,6 @@
-// Ranked search over a lens's approved questions. Similarity is the first half of the gate (exact_band); the other is a
-// check of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
+// Ranks a lens's approved questions by similarity. Similarity is the first condition for a match
+// (exact_band). The second compares meaning (match-certified.ts), because a near miss can be more similar to
+// a certified question than a true paraphrase.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
@@ -12,14 +13,17 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { followPattern } from './follow-pattern.ts';
 
-/** A phrase unchanged beside one question: its places filled with the question's own values, where it follows them. */
+/** A phrase with the question's values in its placeholders, if the question follows it. */
 interface FilledPhrase extends Phrase {
-  /** What the places hold; null when the question does not fill them. */
+  /** Values of the placeholders; null if the question doesn't fill them. */
   parameters: Record<string, JsonValue> | null;
 }
 export interface RankedEntry {
   entry: CertifiedEntry;
-  /** Cosine against the nearest of the entry's phrases, 0 to 1, to four digits: what is shown is what the gate reads. */
+  /**
+   * Cosine similarity to the most similar phrase of the entry, 0 to 1. It is rounded to four digits, and the
+   * rounded number decides.
+   */
   similarity: number;
   phrase: string;
   parameters: Record<string, JsonValue> | null;
@@ -27,13 +31,13 @@ export interface RankedEntry {
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
-const LENSES = 100; // whose last index is kept
-const EMBEDDING_TIMEOUT_MS = 100; // for an index that is being built, when there is an earlier one
+const LENSES = 100; // lenses whose latest index is cached
+const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if there is an earlier one
 const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
-  // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
+  // Keyed by the entries: a lens can have drafts, which must never match.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #last = new LRUCache<string, CertifiedIndex>({ max: LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
@@ -47,7 +51,7 @@ export class CertifiedLibrary {
     return this.#embedder.name;
   }
 
-  /** Best phrase of each entry, nearest first. */
+  /** The best phrase of each entry, most similar first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
     const index = await this.#index(served);
     if (index.entries !== served.certified || top > RANKED.top || question.length > RANKED.longest)
@@ -62,7 +66,7 @@ export class CertifiedLibrary {
     return ranked.slice(0, top);
   }
 
-  /** Whether a question that is certified word for word would be found: asked of a library of one. */
+  /** Says whether a question that equals a certified one would match, by a library with one entry. */
   async matches(exactBand: number): Promise<boolean> {
     const question = `ready ${newId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
@@ -71,7 +75,7 @@ export class CertifiedLibrary {
     return nearest !== undefined && nearest.similarity >= exactBand;
   }
 
-  /** The same library, which tells when its embedder was asked and did not answer. */
+  /** The same library; calls `away` if its embedder doesn't respond. */
   telling(away: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (served, question, top) =>
@@ -84,7 +88,7 @@ export class CertifiedLibrary {
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
     const near = index.candidatesAmong(certified, question);
-    // Another embedder may know likeness beyond shared words, so it is shown every phrase.
+    // Another embedder may find similarity without shared words, so it gets every phrase.
     const known = new Set(near);
     const others = this.#embedder.lexical
       ? []
@@ -114,7 +118,7 @@ export class CertifiedLibrary {
     return texts.map((text) => made.get(text) ?? this.#vectors.get(text)!);
   }
 
-  /** While a large library is read, the lens's last index finds the phrases that are still the same. */
+  /** While a large library is indexed, the previous index finds the unchanged phrases. */
   #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
     const before = this.#last.get(lensId);
     if (before?.entries === certified) return Promise.resolve(before);
@@ -138,7 +142,7 @@ function beside(phrase: Phrase, question: string): FilledPhrase {
   return { ...phrase, text, normalised: normaliseQuestion(text), parameters };
 }
 
-/** The nearest phrase of each entry; among equals one that the question fills. */
+/** The most similar phrase of each entry; among equal ones, one that the question fills. */
 function best(scored: [FilledPhrase, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {

@@ -1,4 +1,5 @@
-// Does an approved SQL still pass the guard and run, as far as its warehouse can tell without running it?
+// Checks that approved SQL still passes the guard and runs, as far as the warehouse can say without running
+// it.
 import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
@@ -6,7 +7,7 @@ import { guardEntry } from './guard-entry.ts';
 
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-/** Null when it runs; else what is wrong, for whoever wrote the SQL. Throws when the warehouse is merely away. */
+/** Null if it runs; otherwise the problem, for the author of the SQL. Throws if the warehouse is unreachable. */
 export async function certifiedFault(
   lens: Lens,
   entry: { sql: string; parameters: Record<string, CertifiedParameter> },

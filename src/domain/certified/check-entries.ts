@@ -1,4 +1,4 @@
-// Every entry of a lens that is not retired, checked one after the other.
+// Checks the entries of a lens one after the other, except retired ones.
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import type { RunContext } from '../runs/runs.ts';

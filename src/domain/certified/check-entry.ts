@@ -1,4 +1,4 @@
-// One check of one entry: does it still run, does it read only what the lens lists, and does its result keep its invariants?
+// Checks one entry: its SQL runs, it reads only what the lens lists, and its result keeps its invariants.
 import type { Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -20,7 +20,7 @@ export interface CheckDeps {
   clock: { now(): Date };
 }
 
-/** For an admin who asks for the check. */
+/** Runs a check that an admin requested. */
 export async function checkEntryNow(
   deps: CheckDeps,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function checkEntryNow(
   return found;
 }
 
-/** Approved entries that fail leave service, with a ticket; those that failed and no longer do come back. */
+/** Suspends approved entries that fail, with a ticket, and restores suspended ones that work again. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,
@@ -87,7 +87,7 @@ async function examine(
   };
   const fault = await certifiedFault(lens, entry, warehouse);
   if (fault) return { ...none, ok: false, fault };
-  // Without values for its parameters there is nothing to run.
+  // SQL with parameters can't run without values.
   if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
   try {
     const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows, warehouse), {

@@ -1,4 +1,4 @@
-// A person takes or leaves a question that svc found to certify.
+// Records a person's decision on a question that svc proposed for certification.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';

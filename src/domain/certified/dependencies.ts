@@ -1,5 +1,5 @@
-// What an approved entry relies on: the columns it reads, and the meaning of every metric and term its question names.
-// Each has a hash, so that it can be said which of them is no longer what it was at the approval.
+// The dependencies of an approved entry: the columns that it reads, and the metrics and terms that its
+// question names. Each has a hash, so that svc can say which one changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
@@ -45,6 +45,6 @@ function metricMeaning(lens: Lens, name: string, within: string[] = []): unknown
   };
 }
 
-/** Names of what is not as it was; new things that the question also names do not count. */
+/** Names of changed dependencies; additional names in the question don't count. */
 export const changedMeanings = (then: Record<string, string>, now: Record<string, string>): string[] =>
   Object.keys(then).filter((name) => now[name] !== then[name]);

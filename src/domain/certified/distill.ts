@@ -1,5 +1,6 @@
-// Certified candidates out of what was asked: questions that recur or that someone confirmed or corrected. Questions that
-// mean the same are one candidate; those that mean something else tomorrow ("last month") are none.
+// Proposes questions to certify from the log: questions that recur, or that a person confirmed or corrected.
+// Questions with the same meaning form one candidate. Questions whose meaning depends on the day ("last
+// month") are skipped.
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Lens } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
@@ -31,9 +32,9 @@ export interface Candidate {
   updatedAt: Date;
 }
 export interface DistillPorts {
-  /** The governed SQL of a question as no one in particular would be served it; null when it is not answered plainly. */
+  /** The governed SQL of a question without row policies; null if the question has no plain answer. */
   sqlOf: (question: string) => Promise<string | null>;
-  /** Whether such SQL could be certified. */
+  /** Says whether this SQL could be certified. */
   runs: (sql: string) => Promise<boolean>;
 }
 interface Draft {
@@ -103,7 +104,7 @@ export async function distill(
   return kept;
 }
 
-/** Read on another day it is the same question. */
+/** The question has the same meaning on another day. */
 function lasting(lens: Lens, question: string): boolean {
   const on = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });

@@ -1,4 +1,4 @@
-// An entry that came from a file is edited in its file.
+// Edits a certified entry from a file in that file.
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
@@ -7,7 +7,7 @@ import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { EntryText, StoredEntry } from './entry-repository.ts';
 
-/** What was looked at is what is edited: throws `conflict` when the file says something else by now. */
+/** Throws `conflict` if the file no longer has the text that the caller saw. */
 export async function editEntryFile(
   deps: { project: ProjectDeps },
   actor: Actor,
@@ -34,7 +34,7 @@ async function changeIn(
   return { [path!]: changed };
 }
 
-/** The members of an entry as its file writes them; what is empty is not written. */
+/** The members of an entry as written in a file, without empty ones. */
 export const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
   question,
   also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,

@@ -1,4 +1,4 @@
-// Certified entries as the control plane keeps them: every status, with what was last found out about each.
+// Rows of certified entries in every status, with the results of their last check.
 
 import type { CertifiedEntry, CertifiedParameter } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,7 +11,7 @@ export interface Invariants {
   max_value?: number | undefined;
   max_change?: number | undefined;
 }
-/** What an entry relied on when it was approved: its result's columns, and a hash of each thing of the lens by name. */
+/** Dependencies of an entry at its approval: the columns of its result, and a hash for each name in the lens. */
 export interface Dependencies {
   revision: number;
   tables: string[];
@@ -32,7 +32,7 @@ export interface CertifiedCheck {
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
-  /** Why svc suspended it; null for every other status, and for suspensions of before. */
+  /** The reason why svc suspended it; null for other statuses and for old suspensions. */
   suspendedFor: 'schema' | 'meaning' | 'result' | null;
   origin: 'file' | 'api';
   path: string | null;
@@ -140,7 +140,7 @@ export async function setEntryStatus(
   return rowCount === 1;
 }
 
-/** Why a status that its file gave it: no member of the file says that. */
+/** The reason for a status that comes from the file, which has no member for it. */
 export async function keepStatusReason(
   db: TenantClient,
   lensId: string,
@@ -154,7 +154,7 @@ export async function keepStatusReason(
   ]);
 }
 
-/** Findings are no change of the entry: neither its revision nor its time moves. */
+/** Saves findings without changing the revision or the time of the entry. */
 export async function keepFindings(
   db: TenantClient,
   lensId: string,
@@ -173,7 +173,7 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Approved entries of a lens, from files or made by API. */
+/** Approved entries of a lens, from files or created by API. */
 export async function countApproved(db: TenantClient, lens: string, origins: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id

@@ -1,4 +1,4 @@
-// An approved question as it was asked: each place holds its parameter's value.
+// An approved question with the values of its parameters in its placeholders.
 import type { JsonValue } from '../../contract/ask.ts';
 
 const PLACE = /\{([a-z_][a-z0-9_]*)\}/gi;

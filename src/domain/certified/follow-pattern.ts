@@ -1,6 +1,6 @@
-// Whether a question is a parameterised phrase with its places filled, and with what: the same words but for case,
-// punctuation, plural and filler, in the phrase's order; with a single place, in any order. What it means is checked
-// afterwards (match-certified.ts).
+// Checks whether a question is a parameterized phrase with values in its placeholders, and returns the
+// values. The words must be the same except for case, punctuation, plural and filler words, and in the same
+// order; with one placeholder, in any order. A later step checks the meaning (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
@@ -11,7 +11,7 @@ import { bindParameters } from './parameters.ts';
 export interface Followed {
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The phrase with its places filled. */
+  /** The phrase with values in its placeholders. */
   phrase: string;
 }
 interface Word {
@@ -47,13 +47,13 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   }
 }
 
-/** The words that count, each with its place in the text. */
+/** The significant words, each with its position in the text. */
 function wordsOf(text: string): { text: string; words: Word[] } {
   const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ norm, start, end }));
   return { text: tidy(text), words };
 }
 
-/** Word ranges of the places, when the literal words stand in order around them; the shortest first. */
+/** Word ranges of the placeholders if the literal words occur in order; the shortest ranges first. */
 function inOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const fits = (part: string[], at: number) => part.every((word, step) => words[at + step]?.norm === word);
   const walk = (part: number, at: number): [number, number][] | null => {
@@ -69,7 +69,7 @@ function inOrder(literal: string[][], words: Word[]): [number, number][] | null 
   return walk(0, 0);
 }
 
-/** With one place: whatever run of words is left when the literal ones are taken out. */
+/** With one placeholder: the run of words that remains without the literal ones. */
 function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const wanted = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;

@@ -1,6 +1,6 @@
-// The approved text behind the guard. Where nothing of its tables is hidden from the caller it runs unchanged. Elsewhere
-// what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
-// may go from the warehouse without the entry noticing.
+// Applies the guard to an approved text. If the caller may see all of its tables, the text runs unchanged.
+// Otherwise svc finds the columns that it reads and limits the governed relations to them, so that a dropped
+// column that the entry doesn't read changes nothing.
 
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
@@ -21,7 +21,7 @@ const CATALOG_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const owned = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
-/** What the warehouse is given for this caller. */
+/** The statement that the warehouse gets for this caller. */
 export async function guardEntry(
   lens: Lens,
   asker: Asker,
@@ -33,7 +33,7 @@ export async function guardEntry(
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, asker),
   });
-  // Where every column is meant, what is read can't be told by name.
+  // If the text means every column, the names don't show which ones it reads.
   const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY));
   const narrowed = async () =>
     wide
@@ -45,7 +45,7 @@ export async function guardEntry(
   return keepText(whole, (relation) => columnsOf(lens, relation, warehouse), narrowed);
 }
 
-/** What an approved text reads, whoever asks. */
+/** The columns that an approved text reads, for any caller. */
 export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
   (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) }))
     .report;
@@ -59,7 +59,7 @@ const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The columns that a table has now, listed or not; null when they can't be read. */
+/** The columns that a table has now, in the lens or not; null if they can't be read. */
 async function columnsOf(
   lens: Lens,
   relation: GovernedRelation,

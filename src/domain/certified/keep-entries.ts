@@ -1,4 +1,4 @@
-// Proposing, changing, approving and retiring entries. One that came from a file is edited in its file.
+// Proposes, changes, approves and retires entries. Entries from files are edited in their files.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -25,7 +25,7 @@ export interface KeepDeps {
   clock: { now(): Date };
   project: ProjectDeps;
 }
-/** Paths of their own below /certified. */
+/** Routes below /certified have these paths. */
 const RESERVED = new Set(['search', 'check']);
 
 export const listCertified = (
@@ -78,7 +78,10 @@ export async function createCertified(
   });
 }
 
-/** What was approved is what is served: a changed question, SQL or parameter makes it a draft again. */
+/**
+ * Only the approved text is served: if the question, SQL or a parameter changes, the entry becomes a draft
+ * again.
+ */
 export async function changeCertified(
   deps: KeepDeps,
   actor: Actor,
@@ -107,9 +110,9 @@ export async function changeCertified(
       `Change certified entry ${certId}`,
     );
   return runAudited(deps, actor, async (db) => {
-    // The change was merged into what was read, and its SQL tried.
+    // The change was merged into the entry as read, and its SQL was tested.
     if (!inFile) await unchanged(db, served, known, entryRevision(known));
-    // Invariants are kept beside the file.
+    // Invariants aren't in the file.
     await updateEntry(db, served.lensId, certId, text, status);
     const made = (await findEntry(db, served.lensId, certId))!;
     return {
@@ -142,7 +145,7 @@ export async function approveCertified(
     return move(deps, actor, served, known, 'certified.approve', async () => undefined);
   }
   return move(deps, actor, served, known, 'certified.approve', async (db) => {
-    // What was looked at is what is approved, whoever sent no If-Match included.
+    // Approves only the text that was checked above, also without If-Match.
     await unchanged(db, served, known, entryRevision(known));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
@@ -191,7 +194,7 @@ export async function deleteCertified(
   });
 }
 
-/** What a person decides on: text and status. Checks and runs of it go on beside. */
+/** The parts that a person decides on: text and status. Checks don't change them. */
 export const entryRevision = ({
   question,
   alsoAsked,

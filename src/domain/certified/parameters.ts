@@ -1,4 +1,4 @@
-// Parameters of certified entries: declared, typed, bound.
+// Validates and binds the parameters of certified entries.
 import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -76,7 +76,8 @@ function fits(value: JsonValue, datatype: Datatype): boolean {
   }
 }
 
-// What every warehouse can bind: ISO text may also be a week, a bare year or a year beyond 9999, which none of them takes.
+// Formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which
+// none of them accepts.
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CLOCK = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

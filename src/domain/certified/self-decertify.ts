@@ -1,5 +1,6 @@
-// Before an approved entry is served: does the warehouse still give the columns it had at its approval, and does the lens
-// still mean the same by the words of its question? If not, it leaves service and a ticket says why.
+// Before svc serves an approved entry: checks that the warehouse still returns the same columns, and that the
+// lens still gives the words of its question the same meaning. Otherwise suspends the entry and opens a
+// ticket.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
@@ -24,15 +25,21 @@ const CACHE_MS = 1_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /** What the lens itself says about an entry, which changes with the entry's object only. */
+  /** Doubts from the lens alone. They change only with the entry object. */
   readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
-  /** What the warehouse said lately; the answer's own statement follows at once and fails if it was wrong. */
+  /**
+   * The warehouse's last verdict. It may be stale, because the answer's own statement follows immediately and
+   * fails if the verdict is wrong.
+   */
   readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: 10_000 });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
 
-  /** Null: serve it. Otherwise the entry has just been suspended. A warehouse that is away casts no doubt. */
+  /**
+   * Null: the entry can be served. Otherwise it was just suspended. An unreachable warehouse is no reason for
+   * doubt.
+   */
   async doubt(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
     let known = this.#meaning.get(entry);
     if (!known) {
@@ -48,15 +55,14 @@ export class CertifiedWatch {
     return found;
   }
 
-  /** Its statement has just failed: what was believed of the warehouse no longer counts. */
+  /** The entry's statement just failed, so a cached verdict no longer counts. */
   async doubtAnew(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
     this.#sound.forget(entry);
     return this.doubt(orgId, served, entry, warehouse);
   }
 
-  /** Whether an entry that left service because its SQL did not run is served again: looked at now, for whoever asks for
-   *  it. Throws when the warehouse is away. */
+  /** Checks now whether a suspended entry can be served again. Throws if the warehouse is unreachable. */
   async recovered(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
     const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
     return stored?.status === 'approved' || (!!stored && this.restore(orgId, served, stored, warehouse));
@@ -73,7 +79,7 @@ export class CertifiedWatch {
     return { doubt, output: then.output };
   }
 
-  /** As they were at the approval: read from the lens version of that time, once for each revision of the entry. */
+  /** Dependencies at the approval, from that lens version; read once for each revision of the entry. */
   async dependencies(
     orgId: string,
     served: Served,
@@ -85,7 +91,7 @@ export class CertifiedWatch {
       return { stored: found, lens: found && (await lensAt(db, served.lensId, found.updatedAt)) };
     });
     if (!stored) return null;
-    // Out of service, it is measured by what it was when it was approved.
+    // A suspended entry is compared with its state at approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
     const made = await dependenciesOf(lens ?? served.lens, stored, warehouse);
     if (made)
@@ -93,8 +99,10 @@ export class CertifiedWatch {
     return made;
   }
 
-  /** An entry that left service because its SQL did not run is served again when it gives the columns it had at its
-   *  approval and the lens means the same. Anything else is a person's to decide. */
+  /**
+   * Restores a suspended entry if it returns the columns that it had at its approval and the lens gives its
+   * words the same meaning. In all other cases, a person decides.
+   */
   async restore(orgId: string, served: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const then = entry.dependencies;
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !then) return false;
@@ -131,7 +139,7 @@ export class CertifiedWatch {
   }
 }
 
-/** What svc does by itself, in no one's request. */
+/** Audit data for changes that svc makes without a request. */
 const ownWork = (served: Served, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
@@ -166,7 +174,7 @@ async function dependenciesOf(
   }
 }
 
-/** Throws when the warehouse is away: then no one can tell. */
+/** Throws if the warehouse is unreachable, because then the columns are unknown. */
 async function schemaDoubt(
   lens: Lens,
   entry: CertifiedEntry,

@@ -1,4 +1,4 @@
-// An embedder with word of how its last use went, and a probe for when no one used it lately.
+// Wraps an embedder: records the result of its last use, and probes it if it wasn't used recently.
 import { newId } from '../../platform/ids.ts';
 import { type Watched, WatchedUse } from '../../platform/watched-use.ts';
 import type { Embedder } from '../ports.ts';
@@ -16,7 +16,7 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
       throw fault;
     }
   };
-  // A text that no one remembers, so that the service itself is asked.
+  // A text that no cache has, so that the service itself responds.
   const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
     ...{ believedMs: CACHE_MS, heldMs: 0, detail: 'the embedder does not respond' },
   });

@@ -1,4 +1,4 @@
-// Setup checklist, each step with the command that takes it.
+// The setup checklist: each step with its command.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface ActivationStep {
@@ -57,7 +57,7 @@ export async function readActivation(
     optional = false,
   ): ActivationStep => ({ id, title, done, optional, detail, command });
   const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = defined(counts);
-  // Ready for a shell: text of a lens may hold whatever it likes.
+  // Quotes for a shell, because text of a lens can contain any character.
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const curl = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;

@@ -1,4 +1,4 @@
-// The standards, held against every lens in service, to the line of its file.
+// Checks every lens in service against the standards, and reports the line of its file.
 import { slices } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';

@@ -1,4 +1,4 @@
-// A caller as asks would meet them: groups, attributes, and the lenses that any of the grants gives.
+// A caller with the rights that apply to asks: groups, attributes, and all granted lenses.
 import type { Asker } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 

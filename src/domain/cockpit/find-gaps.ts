@@ -1,4 +1,4 @@
-// Why a question was not answered well, by the lens as it is now: a gap that has been filled since is none any more.
+// Finds the reason why a question got no good answer from the current lens. Resolved gaps are left out.
 import type { Lens } from '../../lens/model/lens.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -20,7 +20,7 @@ export interface Gap {
 const SHOWN = 10;
 const READINGS = 2_000;
 
-/** Asks go on meanwhile: questions are read in slices, and no lens is tried once the readings are used up. */
+/** Reads questions in slices, so that asks continue, and stops when the limit of readings is reached. */
 export async function findGaps(asked: readonly Asked[], lenses: readonly Lens[], now: Date): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const left = { readings: READINGS };
@@ -65,7 +65,7 @@ async function whyNot(
       : null;
   };
   if (status === 'clarification') {
-    // Asked back by a model's reading, over a term that no one has defined.
+    // A clarification about an undefined term, which a model's interpretation caused.
     const lens = lenses.find((one) => one.name === name);
     const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };

@@ -1,4 +1,4 @@
-// The gap map: refreshed from what was lately asked, resolved by a person, reopened when the gap is met again.
+// The gap map: refreshed from recent asks. A person resolves a gap; it opens again if it recurs.
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -36,7 +36,7 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
          status = case when excluded.last_at > (g.resolution ->> 'at')::timestamptz then 'open' else g.status end`,
       [orgId, JSON.stringify(rows)],
     );
-    // What the lenses can read by now, and what no one asked lately.
+    // Deletes gaps that the lenses can answer now, and gaps without recent asks.
     await db.query(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
       gaps.map(({ place }) => place),
     ]);
@@ -49,7 +49,7 @@ export interface GapFilter {
   status?: string | undefined;
   kind?: string | undefined;
 }
-/** Refreshed first if the first page is older than ten seconds. */
+/** Refreshes the gaps first if the first page is requested and they are older than ten seconds. */
 export async function listGaps(
   deps: GapDeps,
   orgId: string,

@@ -1,6 +1,6 @@
-// What this installation calls itself: as the organization of whoever asks was told to by PUT /mgmt/surface or a project,
-// or else as the operator's file says. Where no one has signed in yet, the one organization (or the demo's) names it;
-// several share the operator's name.
+// The name and tagline of this installation. Set for the organization of the reader by PUT /mgmt/surface or a
+// project, otherwise by the operator's file. Before sign-in, the only organization or the demo organization
+// sets them; if there are several, the operator does.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 
@@ -13,7 +13,7 @@ export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: { name?: string | undefined; tagline?: string | undefined } | undefined,
   demoOrg: string | null,
-  /** Of whoever is known; absent: no one is. */
+  /** The organization of the reader; absent before sign-in. */
   orgId?: string,
 ): Promise<Instance> {
   const own = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
@@ -26,7 +26,7 @@ export async function readInstance(
     if (!one || another) return own;
     return await namedBy(one.id);
   } catch {
-    return own; // these pages are there while the database is not
+    return own; // these pages also work without the database
   }
 
   async function namedBy(org: string): Promise<Instance> {

@@ -1,4 +1,4 @@
-// Resolves a gap of the gap map, by a drafted change of its lens or by a person's word.
+// Resolves a gap with a drafted change of its lens, or by a person's decision.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';

@@ -1,4 +1,4 @@
-// Organization-wide settings by name, as rows.
+// Rows of settings of an organization, by name.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function findSetting<T>(

@@ -1,4 +1,4 @@
-// Organization-wide settings by name; those that files set are changed through files.
+// Settings of an organization, by name. Settings from files can change only through files.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

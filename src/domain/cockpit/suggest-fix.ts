@@ -1,5 +1,5 @@
-// What to do about the words of a question that a lens has no place for: another word for a metric, a field or a value that
-// it has, or a definition to be written.
+// Suggests a fix for the unknown words of a question: a synonym of a metric, field or value, or a new
+// definition.
 import { distance } from 'fastest-levenshtein';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -10,7 +10,7 @@ export interface Suggestion {
   /** Ready to be drafted as a patch. */
   change: PatchChange | null;
 }
-/** Words that join others; by themselves they name nothing that a lens could hold. */
+/** Connecting words, which name nothing by themselves. */
 const JOINING = new Set(
   'a an and are as at average be between by count do does for from have how in is it its least many mean most much number of on or over per sum than that the their to total under was were what when where which who whose with without'.split(
     ' ',
@@ -44,7 +44,7 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
   };
 }
 
-/** The longest run of missing words as the question says it, without the words that only join. */
+/** The longest run of missing words in the question, without connecting words at its ends. */
 function phraseOf(missing: readonly string[], question: string): string | null {
   const wanted = new Set(missing);
   const runs: string[][] = [[]];

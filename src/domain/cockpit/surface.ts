@@ -1,4 +1,4 @@
-// What callers and agents see of this organization: its name, and of each lens what asking may use.
+// The name of the organization, and the parts of each lens that callers and agents see.
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -16,7 +16,7 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
   return { name: name ?? 'svc', tagline: tagline ?? null, origin, revision };
 }
 
-/** Null: an admin, who sees every lens and meets no row policy. */
+/** Null: an admin, who sees every lens without row policies. */
 export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, caller: string | null) {
   const known = caller === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, caller));
   if (caller !== null && !known)

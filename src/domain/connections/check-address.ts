@@ -1,5 +1,5 @@
-// Where a warehouse connection may lead (CONTRACT 7, SSRF-01): every address of the host is judged, and the one returned
-// is where to connect, so that a name can't point elsewhere a moment later.
+// Checks where a warehouse connection may lead (CONTRACT 7, SSRF-01). Checks every address of the host, and
+// returns the one to connect to, so that a later change of the name can't redirect the connection.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -8,17 +8,17 @@ import { Problem } from '../../platform/problem.ts';
 export interface ServerAddress {
   host: string;
   port: number;
-  /** Absent: any, as far as we know. */
+  /** Absent: unknown, so it could be any database. */
   database?: string | undefined;
 }
 
 export interface AddressRule {
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** Written by the operator, not come over HTTP: may be private. */
+  /** Set by the operator, not through HTTP: may be private. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
-  /** All A and AAAA records; the system's resolver unless given. */
+  /** Returns all A and AAAA records; default: the resolver of the system. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
@@ -55,7 +55,7 @@ async function leadsToControlDatabase(
   if (!controlDatabase || controlDatabase.port !== connection.port) return false;
   if (controlDatabase.database !== (connection.database ?? controlDatabase.database)) return false;
   if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
-  // A socket path has no address of its own: it is this machine.
+  // A socket path means this machine.
   const own = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);
@@ -66,7 +66,7 @@ async function leadsToControlDatabase(
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
-/** IPv4 in the last four bytes of an IPv6 address, which ipaddr.js takes for an address like any other. */
+/** IPv4 in the last four bytes of an IPv6 address; ipaddr.js treats it as an ordinary address. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
 export const isPublic = (address: string) => {
   const parsed = ipaddr.process(address);
@@ -84,7 +84,7 @@ export function isAllowed(host: string, address: string, allowed: string[]): boo
   });
 }
 
-/** All addresses of this machine are one place. */
+/** Maps all addresses of this machine to one. */
 function placeOf(address: string): string {
   const text = ipaddr.process(address).toString();
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);

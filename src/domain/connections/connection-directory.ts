@@ -1,4 +1,4 @@
-// Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
+// Opens the warehouse of a connection by name. Caches the decrypted configuration for less than a second.
 import { LRUCache } from 'lru-cache';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -20,7 +20,10 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: CACHE_MS, max: 1_000 });
-  /** Deleted here: whoever opens one just now may build it after what it left was removed. */
+  /**
+   * Connections deleted on this replica. A process that is opening one may still create files after the
+   * cleanup.
+   */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
@@ -42,7 +45,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
     this.#known.forgetAll();
   }
 
-  /** Those of these that were deleted leave nothing behind here. */
+  /** Removes the local files of those connections that were deleted. */
   async forgetDeleted(orgId: string, names: readonly string[]): Promise<void> {
     for (const name of names) await this.#read(orgId, name).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-// Connections as the control plane edits them. Secrets are sealed before they come here.
+// Rows of connections for the control plane. Secrets are encrypted before they arrive here.
 import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -39,7 +39,7 @@ export async function listConnections(
   return rows;
 }
 
-/** A name that is out of service may be taken again. Raises nothing: false when it is in use. */
+/** The name of a removed connection can be used again. Returns false if the name is in use. */
 export async function insertConnection(
   db: TenantClient,
   made: { name: string; kind: string; config: Record<string, unknown> },

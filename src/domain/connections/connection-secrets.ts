@@ -1,19 +1,20 @@
-// Literal secrets of a connection: sealed at rest, shown as `(kept)`, never returned. ${NAME} is no secret and stays.
+// Literal secrets of a connection: encrypted in the database, shown as `(kept)`, never returned. ${NAME}
+// isn't a secret and doesn't change.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
-/** What an export shows in place of a stored secret, and what an apply reads as unchanged (CONTRACT 8). */
+/** Replaces a stored secret in an export; an apply reads it as unchanged (CONTRACT 8). */
 export const HIDDEN_SECRET = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
 export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
 
-/** Is this string, under this key, a secret written out? */
+/** Says whether the string under this key is a literal secret. */
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);
 
-/** The context under which a connection's secret is sealed. */
+/** The context for encrypting a connection's secret. */
 export const secretContext = (orgId: string, connection: string, path: string): string =>
   `${orgId}|connections|${connection}|${path}`;
 
@@ -43,22 +44,22 @@ export const openSecrets = (
     typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
   ) as ConnectionConfig;
 
-/** As any reader may see it. */
+/** The configuration without secrets, as any reader may see it. */
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   walk(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
-/** Members that say whom a secret is told to. Of a plugin's members no one knows which do. */
+/** Members that decide where svc sends a secret. For a plugin, every member might. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 export interface Restored {
   config: ConnectionConfig;
-  /** Paths that say `(kept)`, and nothing is stored for them. */
+  /** Paths with `(kept)` but without a stored secret. */
   missing: string[];
-  /** Members by which a kept secret would be told to someone else: whoever may write them could read it. */
+  /** Changed members that would send a stored secret to another server, where its owner could read it. */
   moved: string[];
 }
 
-/** Fills each `(kept)` from the stored secrets in clear. */
+/** Replaces each `(kept)` by the decrypted stored secret. */
 export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
   const missing: string[] = [];
   let kept = false;

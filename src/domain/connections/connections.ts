@@ -1,4 +1,5 @@
-// Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
+// Operations on connections that were created by API. Connections from files are changed in files. Secrets
+// are never returned.
 import { connection as connectionSchema } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
@@ -83,7 +84,7 @@ export async function createConnection(
   });
 }
 
-/** Members that are sent replace stored ones, null removes, `(kept)` and absent ones stay. */
+/** Sent members replace stored ones and null removes them; `(kept)` and absent members stay. */
 export async function changeConnection(
   deps: ConnectionDeps,
   actor: Actor,
@@ -94,7 +95,7 @@ export async function changeConnection(
   const before = await getConnection(deps, actor.orgId, idOrName);
   refuseFromFiles(before);
   refuseStale(ifMatch, before.revision);
-  // What is replaced need not open: its key may be gone.
+  // A replaced secret need not be decrypted, because its key may be gone.
   const replaced = (path: string): boolean => {
     const member = path.split('/')[1]!;
     return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
@@ -166,7 +167,7 @@ const alone = (db: TenantClient, idOrName: string, ifMatch: string | null): Prom
     ({ revision }) => revision,
   );
 
-/** Tells how the connection is, also when it can't be opened at all. */
+/** Reports the state of the connection, also if it can't be opened. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
   const { name } = await getConnection(deps, orgId, idOrName);
   const started = performance.now();
@@ -195,7 +196,7 @@ export async function openConnection(
 
 export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
-/** As last read; read now when it never was. */
+/** The cached catalog; reads it now if there is none. */
 export async function connectionCatalog(
   deps: ConnectionDeps,
   orgId: string,
@@ -268,7 +269,7 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
   return config;
 }
 
-/** Of the alternatives, the one whose kind was meant. */
+/** The alternative with the intended kind. */
 function nearest<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Issue[] {
   const fitting = branches.filter((issues) => !issues.some(({ path }) => path[0] === 'kind'));
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
@@ -279,7 +280,10 @@ function nearest<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Is
 const sealed = (deps: ConnectionDeps, orgId: string, name: string, config: ConnectionConfig): Record<string, unknown> =>
   sealSecrets(config, (plain, path) => deps.project.secrets.seal(plain, secretContext(orgId, name, path)));
 
-/** The control database and addresses that are out of bounds are refused now; a warehouse that is away may come back. */
+/**
+ * Refuses the control database and forbidden addresses. An unreachable warehouse is allowed, because it may
+ * come back.
+ */
 async function refuseForbidden(
   deps: ConnectionDeps,
   orgId: string,

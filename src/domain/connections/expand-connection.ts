@@ -1,5 +1,6 @@
-// ${NAME} of a connection as it is opened. Variables are the operator's: everywhere in the operator's own file, and in what
-// came over HTTP only where a secret stands, and only those that SVC_PROJECT_ENV grants to the organization.
+// Expands ${NAME} when a connection is opened. Variables belong to the operator: they work everywhere in the
+// operator's own file. In connections from HTTP they work only in secrets, and only if SVC_PROJECT_ENV grants
+// them to the organization.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { expandVariables, variablesIn } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,7 +8,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSecretName } from './connection-secrets.ts';
 
 export interface Variables {
-  /** Those that the operator's file may read. */
+  /** Variables that the operator's file may use. */
   allowed: readonly string[];
   granted: readonly { organization: string; name: string }[];
   values: Readonly<Record<string, string | undefined>>;
@@ -40,7 +41,7 @@ export function variablesOf(value: unknown, at: (string | number)[] = []): Place
   );
 }
 
-/** What a connection that came over HTTP names, and may not. */
+/** Variables in a connection from HTTP that it may not use. */
 export const misplacedVariables = (config: unknown, granted: readonly string[]): Misplaced[] =>
   variablesOf(config).flatMap((one): Misplaced[] => {
     if (!isSecretName(String(one.at.at(-1)))) return [{ ...one, why: 'no secret' }];
@@ -73,7 +74,7 @@ export async function expandConnection(
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
   };
   const expanded = walk(config) as ConnectionConfig;
-  // An unset variable would be an empty password or host.
+  // An unset variable would result in an empty password or host.
   if (missing.size === 0) return expanded;
   throw new Problem(
     'invalid',

@@ -1,4 +1,5 @@
-// Column statistics of a connection's tables, sampled, a few tables at once. Those of tables that were not asked for stay.
+// Collects column statistics of a connection's tables from samples, a few tables at a time. Statistics of
+// other tables stay.
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -9,7 +10,7 @@ import { type ConnectionDeps, catalogSubject, getConnection, openConnection } fr
 
 const MAX_VALUES = 20;
 
-/** One column, with the schema of its table and when it was looked at. */
+/** A column with the schema of its table and the time of its profile. */
 export interface TakenProfile extends ColumnProfile {
   schema: string | null;
   takenAt: string;
@@ -47,7 +48,7 @@ export async function profileConnection(
   const anew = new Set(tables.map(named));
   const there = new Set(all.map(named));
   await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
-    // Before schemas were told apart, no one knows whose a column was.
+    // Old profiles don't say which schema a column belongs to.
     const kept = (before ?? []).filter((one) => 'schema' in one && there.has(named(one)) && !anew.has(named(one)));
     const found = taken.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
     return [...kept, ...found].sort((a, b) => (named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0));

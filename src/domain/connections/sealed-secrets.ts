@@ -1,5 +1,5 @@
-// Rotation of SVC_SECRET_KEY, its second half: what an older key of the list sealed is sealed again with the first, so that
-// the older one can be dropped (SECURITY SEC-02, F14).
+// The second step of rotating SVC_SECRET_KEY: encrypts secrets of older keys again with the first key, so
+// that an older key can be removed (SECURITY SEC-02, F14).
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -7,7 +7,7 @@ import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts
 
 const SEALED = `config::text like '%"sealed:%'`;
 
-/** How many connections hold a secret that no key of the list opens, in all organizations. */
+/** Number of connections, in all organizations, with a secret that no key in the list can decrypt. */
 export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.global<{ id: string }>('select id from svc.organizations');
   const counts = await inParallel(organizations, 4, async ({ id: orgId }) => {
@@ -30,7 +30,10 @@ function opens(secrets: SecretKeys, orgId: string, name: string, config: Record<
   }
 }
 
-/** How many connections hold secrets under the first key now. Throws, and changes nothing, where no key of the list opens one. */
+/**
+ * Returns the number of connections whose secrets now use the first key. Throws and changes nothing if no key
+ * can decrypt a secret.
+ */
 export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   let sealed = 0;
   for (const { id: orgId } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
@@ -42,7 +45,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         const place = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, place(path)));
         const anew = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
-        // Neither its revision nor its date: what a reader or a replica knows of the connection is still so.
+        // Doesn't change the revision or the date, because the connection itself stays the same.
         await db.query('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(anew)]);
       }
       return rows.length;

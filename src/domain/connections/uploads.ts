@@ -1,4 +1,4 @@
-// Data files that admins send for their connections, and which of them are still needed.
+// Data files that admins upload for connections, and which of them are still in use.
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -25,7 +25,7 @@ export async function keepUpload(
   return kept;
 }
 
-/** What this configuration named and no connection names any more. */
+/** Deletes uploads of this configuration that no connection uses any more. */
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
   const named = uploadsIn(config);
   if (named.size === 0) return;

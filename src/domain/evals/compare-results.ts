@@ -1,5 +1,6 @@
-// Are two results the same (CONTRACT 2)? The same rows as a multiset, columns in any order and by any name, numbers within
-// 1e-6 relative unless a tolerance (absolute) is given; in order only where the expected SQL orders its outermost level.
+// Compares two results (CONTRACT 2): the same multiset of rows, with columns in any order and with any name,
+// and numbers within 1e-6 relative or an absolute tolerance. The order counts only if the outermost level of
+// the expected SQL has one.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type Difference =
@@ -52,7 +53,7 @@ export function compareResults(
   return disordered ? differs('wrong_order', 'The rows are right, but not their order.') : describe(want, have, same);
 }
 
-/** Whether the other result holds this one: as many rows, and columns of it that are these. */
+/** Says whether the other result contains this one: the same number of rows, and all of its columns. */
 export function holdsResult(asked: readonly Row[], other: readonly Row[]): boolean {
   if (asked.length !== other.length) return false;
   if (asked.length === 0) return true;
@@ -82,13 +83,13 @@ function cellsEqual(tolerance: number | undefined): Same {
     const [left, right] = [numeric(a), numeric(b)];
     if (left === null || right === null) return false;
     const apart = Math.abs(left - right);
-    // Half a unit of the last binary digit must not fail a tolerance that is met on paper.
+    // Floating-point error must not break a tolerance that the decimal numbers meet.
     if (tolerance !== undefined) return apart <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
     return apart <= RELATIVE * Math.max(Math.abs(left), Math.abs(right)) || apart < 1e-12;
   };
 }
 
-/** Numbers before text, so that equal columns and rows come to lie side by side. */
+/** Sorts numbers before text, so that equal columns and rows are next to each other. */
 function byCell(a: JsonValue, b: JsonValue): number {
   const [left, right] = [numeric(a), numeric(b)];
   if (left !== null && right !== null) return left - right;
@@ -97,7 +98,7 @@ function byCell(a: JsonValue, b: JsonValue): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Arrangements of the given columns under which each holds what the expected column there holds; at most a few thousand. */
+/** Yields assignments of columns with the same contents, at most a few thousand. */
 function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<number[]> {
   const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(byCell);
   const width = want[0]!.length;
@@ -122,7 +123,7 @@ function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<numb
 const rowsEqual = (a: Cells, b: Cells, same: Same): boolean => a.every((cell, at) => same(cell, b[at]!));
 
 function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
-  // Text first: numbers that are equal only within the tolerance could otherwise sort their rows apart.
+  // Sorts by text first: numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, at) => at)
     .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
@@ -144,7 +145,7 @@ function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
   });
 }
 
-/** In order, but for rows that the order leaves equal: those that tie in the column that is sorted. */
+/** Compares in order. Rows with equal values in the sorted column may swap. */
 function sameOrder(want: Cells[], have: Cells[], same: Same): boolean {
   if (want.every((row, at) => rowsEqual(row, have[at]!, same))) return true;
   return want[0]!.some((_, column) => {
@@ -164,7 +165,7 @@ function sameOrder(want: Cells[], have: Cells[], same: Same): boolean {
   });
 }
 
-/** Columns that hold numbers and nulls only, and at least one number. */
+/** Columns with only numbers and nulls, and at least one number. */
 const numberColumns = (rows: Cells[]): number[] =>
   rows[0]!
     .map((_, at) => at)
@@ -179,7 +180,7 @@ function sameTotals(want: Cells[], have: Cells[], same: Same): boolean {
   return wanted.some((at) => given.some((other) => same(sum(want, at), sum(have, other))));
 }
 
-/** The likeliest reason why two results of the same width differ. */
+/** The most probable reason why two results of the same width differ. */
 function describe(want: Cells[], have: Cells[], same: Same): Comparison {
   const count = `Expected ${want.length} rows, got ${have.length}.`;
   const [wanted, given] = [numberColumns(want), numberColumns(have)];

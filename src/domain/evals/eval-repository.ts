@@ -1,4 +1,4 @@
-// Eval cases, and the runs of them that were made.
+// Rows of eval cases and eval runs.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
@@ -26,7 +26,7 @@ export async function findEval(db: TenantClient, lensId: string, id: string): Pr
   const { rows } = await db.query<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
   return rows[0] ?? null;
 }
-/** False: the id is taken. */
+/** False: the id is in use. */
 export async function insertEval(db: TenantClient, lensId: string, one: EvalCase): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into svc.evals (org_id, id, lens_id, eval_id, question, expect, paraphrases, choices, origin)
@@ -98,7 +98,7 @@ export async function findEvalRun(
   return rows[0] ?? null;
 }
 
-/** Each lens in service with its number of cases and its last run, by name. */
+/** Each lens in service, with its number of cases and its last run, by name. */
 export async function observeEvals(db: TenantClient, page: { limit: number; after: string | null }) {
   const { rows } = await db.query<{
     lens: string;

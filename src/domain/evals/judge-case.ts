@@ -1,4 +1,4 @@
-// The verdict on one answer: right, or wrong for a reason that a machine can read.
+// Judges one answer: right, or wrong with a machine-readable reason.
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type Difference, type Row } from './compare-results.ts';
@@ -17,7 +17,7 @@ export interface Verdict {
   reason: Reason | null;
   detail: string | null;
 }
-/** Rows that are expected; null for clarifications and refusals. */
+/** Expected rows; null for clarifications and refusals. */
 export interface ExpectedRows {
   rows: readonly Row[];
   ordered: boolean;
@@ -40,7 +40,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
       : wrong('wrong_clarification', `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`);
   }
   if ('status' in expect) {
-    // Asked of one lens, what no lens covers is refused.
+    // A question that no lens covers is refused when one lens is asked.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return RIGHT;
     return wrong(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
@@ -56,7 +56,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   return other === null ? wrong(found.reason, found.detail) : wrong('wrong_filter', other);
 }
 
-/** What the two statements compare with differs: the numbers are wrong because other rows were counted. */
+/** The two statements compare with different values, so they count different rows. */
 function otherFilter(expected: string, actual: string): string | null {
   const literals = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
   const [wanted, had] = [literals(expected), literals(actual)];
@@ -70,7 +70,7 @@ function otherFilter(expected: string, actual: string): string | null {
 export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): Row[] =>
   (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonValue));
 
-/** The same outcome for other words: the same status, and for answers the same rows. */
+/** Paraphrases have the same outcome: the same status, and for answers the same rows. */
 export function sameOutcome(one: Envelope, other: Envelope): boolean {
   if (one.status !== other.status) return DECLINED.has(one.status) && DECLINED.has(other.status);
   if (one.status === 'clarification')

@@ -1,4 +1,4 @@
-// Making and changing eval cases. One that came from a file is edited in its file.
+// Creates and changes eval cases. Cases from files are edited in their files.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
@@ -125,7 +125,7 @@ async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: st
   return { id, question, expect, paraphrases, choices };
 }
 
-/** Null for one that was made by API; else its file was edited, and this is what it said before. */
+/** Null for a case created by API. Otherwise edits its file and returns the previous text. */
 async function editEvalFile(
   deps: KeepDeps,
   actor: Actor,

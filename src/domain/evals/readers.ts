@@ -1,10 +1,10 @@
-// Who read a question, and how often each reader was right. The same question asked twice counts once.
+// Who interpreted a question, and how often each reader was right. A repeated question counts once.
 import type { Envelope } from '../../contract/ask.ts';
 
 export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
 export type Reader = (typeof READERS)[number];
 
-/** Null: it was not answered, or it was no question in words. */
+/** Null: not answered, or not a question in words. */
 export function readerOf({ status, plan, checks, question }: ReadEnvelope): Reader | null {
   if (status !== 'answered' || question === null) return null;
   if (plan === 'compiled') return checks.some(({ name }) => name === 'reading_proven') ? 'model' : 'reader';
@@ -28,7 +28,7 @@ export interface ReaderFigures {
 
 export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** One for each question: right only if it was right each time. */
+/** One result for each question, which is right only if every repetition was. */
 export function distinct<R extends Pick<Read, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const known = new Map<string, R>();
   for (const one of results) {

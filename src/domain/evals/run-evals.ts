@@ -1,5 +1,5 @@
-// Runs the cases of a lens and sums them up: how often right, whether it declines what it should and only that, whether
-// other words change the answer, and how often each grade and each reader was right. What asks comes in from outside.
+// Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and
+// results by grade and reader. The caller provides the functions that ask.
 import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -31,15 +31,15 @@ export interface EvalSummary {
   cases: number;
   passed: number;
   failed: number;
-  /** Of the cases that expect data. */
+  /** Among cases that expect data. */
   accuracy: number | null;
   clarification_accuracy: number | null;
   refusal: { precision: number | null; recall: number | null };
   paraphrase_stability: number | null;
-  /** Distinct questions, here and by reader. */
+  /** Distinct questions, by grade and by reader. */
   by_grade: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
   by_reader: ReaderFigures[];
-  /** Answered, and wrong. */
+  /** Answers that are wrong. */
   wrong_answers: number;
   reasons: Record<string, number>;
 }
@@ -50,7 +50,7 @@ export interface Regression {
 }
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
-  /** Rows of an expected SQL. */
+  /** Rows of the expected SQL. */
   rowsOfSql: (sql: string) => Promise<ExpectedRows>;
 }
 const SHOWN = 20;
@@ -169,7 +169,7 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
   };
 }
 
-/** Cases that passed in the run before and fail now, and the other way round. */
+/** Cases that passed in the previous run and fail now, and the reverse. */
 export function compareRuns(
   before: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   now: readonly CaseResult[],

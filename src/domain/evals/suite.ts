@@ -1,5 +1,5 @@
-// A suite's questions (CONTRACT 2) and the verdict on them: how often right by grade, what was wrong though verified,
-// whether it declines what it should and only that, whether other words lead to the same SQL.
+// The questions of a suite (CONTRACT 2) and their results: accuracy by grade, wrong answers that were graded
+// verified, refusals, and stability of paraphrases.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
@@ -40,11 +40,11 @@ interface Tally {
 }
 export interface SuiteFigures {
   questions: number;
-  /** Of those that have an answer: answered at all. */
+  /** Share of answerable questions that were answered. */
   coverage: number | null;
   accuracy: Tally;
   by_grade: Record<Envelope['confidence'], Tally>;
-  /** Of the right answers, those graded verified. */
+  /** Share of right answers that were graded verified. */
   verified_of_right: number | null;
   verified_but_wrong: { id: string; question: string; reason: string; detail: string; sql: string | null }[];
   clarifications: Tally;
@@ -54,18 +54,18 @@ export interface SuiteReport {
   figures: SuiteFigures;
   without_disputed: SuiteFigures;
   paraphrases: SuiteFigures;
-  /** Of the pairs of a question and its paraphrase: the same SQL, or the same way of not answering. */
+  /** Share of question and paraphrase pairs with the same SQL, or with the same outcome without SQL. */
   paraphrase_stability: number | null;
-  /** Of the answers to questions, by who read them; the same question counts once. */
+  /** Answers by reader; a repeated question counts once. */
   by_reader: ReaderFigures[];
-  /** Of language models, all calls of the run; cost: USD, null where a model has no price. */
+  /** Model calls of the whole run; cost in USD, null if a model has no price. */
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
   gold_faults: { id: string; sql: string; message: string }[];
   results: AskedResult[];
 }
 
-/** What a question without gold SQL expects when it does not say: that it is not answered. */
+/** A question without gold SQL and without an expectation must not be answered. */
 export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
@@ -75,7 +75,7 @@ export function expectsOf(expect: EvalExpectation): AskedResult['expects'] {
   return expect.status === 'clarification' ? 'clarification' : 'refusal';
 }
 
-/** Right when it is right by any of the gold results. */
+/** Right if it matches any of the gold results. */
 export function judgeByAny(expect: EvalExpectation, golds: ExpectedRows[], envelope: Envelope): Verdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
   const verdicts = golds.map((gold) => judgeCase(expect, gold, envelope));

@@ -35,7 +35,7 @@ interface Row {
   lenses: string[] | null;
 }
 
-// Grants are the union of all origins, by caller and by group.
+// A caller's grants are the union of all grants to the caller and to its groups.
 const PRINCIPAL = `
   select c.id, c.kind, c.org_id, o.name as org_name, c.label, k.id as caller_id, k.name as caller_name, k.groups, k.attributes,
     k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
@@ -65,7 +65,7 @@ export class Authenticator {
     this.#foreign = foreign;
   }
 
-  /** Throws Problem `auth` with one and the same message whatever is wrong with the bearer. */
+  /** Throws Problem `auth` with the same message for every fault of the bearer. */
   authenticate(token: string): Promise<Principal> {
     const parsed = parseToken(token);
     if (!parsed) return this.#authenticateForeign(token);
@@ -73,7 +73,7 @@ export class Authenticator {
     return this.#believed.get(key, () => this.#read(key));
   }
 
-  /** After any change of credentials, callers, users or grants on this replica. */
+  /** Call after any change of credentials, callers, users or grants on this replica. */
   forgetAll(): void {
     this.#believed.forgetAll();
   }

@@ -1,5 +1,5 @@
-// The first organization, admin token and caller of an installation: what `svc bootstrap`, `svc key create` and the
-// embedded start make before anyone can ask for it over HTTP.
+// Creates the first organization, admin token and caller of an installation, for `svc bootstrap`, `svc key
+// create` and the embedded start.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -37,7 +37,7 @@ export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): 
   });
 }
 
-/** Creates the caller if it doesn't exist. Adds `lenses` to its grants made by API. */
+/** Creates the caller if it doesn't exist. Adds `lenses` to its API grants. */
 export function mintCallerKey(
   tenancy: Tenancy,
   orgId: string,

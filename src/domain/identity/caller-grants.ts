@@ -1,4 +1,4 @@
-// The lenses that a caller may use, and those among them that are granted to it by API.
+// The lenses that a caller may use, and those granted to it by API.
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';

@@ -1,4 +1,4 @@
-// Callers: the governed identities, one per person or app; and the grants that hang on their names.
+// Rows of callers, one for each person or app, and the grants that refer to their names.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -73,7 +73,7 @@ export async function findCaller(
 }
 
 export interface CallerFilter {
-  /** Part of the name or the e-mail, whatever its case. */
+  /** Part of the name or email, in any case. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;

@@ -1,12 +1,12 @@
 // Deletes callers, and ends keys after the overlap of a rotation.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-/** Credentials go with the row; traces keep the name. Raises 23503 while a user asks as this caller. */
+/** Deletes the credentials, too; traces keep the name. Raises 23503 while a user asks as this caller. */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.query('delete from svc.callers where id = $1', [id]);
 }
 
-/** Only brings the end forward: an earlier end stays. */
+/** Never extends an earlier end. */
 export async function endCredentialBy(db: TenantClient, id: string, seconds: number): Promise<void> {
   await db.query(
     `update svc.credentials set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,

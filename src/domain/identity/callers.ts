@@ -1,4 +1,4 @@
-// Operations on callers. Whatever takes access away holds from the next request on.
+// Operations on callers. Removed access ends with the next request.
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -31,7 +31,7 @@ export interface IdentityDeps {
 
 const noCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
 
-/** By id, or by name. */
+/** By id or name. */
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const found = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
   if (!found) throw noCaller();

@@ -1,4 +1,5 @@
-// Bearers of every kind: minted once, kept as hashes, revoked for good (SECURITY KEY-01 to KEY-03).
+// Rows of credentials of every kind: created once, stored as hashes, revoked permanently (SECURITY KEY-01 to
+// KEY-03).
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
@@ -18,7 +19,7 @@ export interface NewCredential {
   label?: string | null;
   createdBy?: string | null;
   expiresAt?: Date | null;
-  /** From now on by the database's clock, which also judges it. */
+  /** Measured by the database's clock, which also checks the expiry. */
   lifetimeMs?: number;
   idleMs?: number;
   oauthGrantId?: string | null;

@@ -1,5 +1,6 @@
-// The public demo: whoever signed in at the provider is a caller of the demo organization, in group demo, and may have one
-// live key (SPEC "Authentication" 5, SECURITY KEY-04). Identity is issuer and subject; the e-mail is only the name.
+// The public demo: a person who signs in at the provider becomes a caller of the demo organization in the
+// group demo, and can have one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject
+// identify the person; the email is only the name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -12,7 +13,7 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const GROUP = 'demo';
-const MARK = 'svc:demo'; // the unique index of one live key looks for it
+const MARK = 'svc:demo'; // the unique index for one active key uses this label
 
 export interface DemoSettings {
   /** Id or name. */
@@ -34,7 +35,7 @@ export class DemoMode {
     this.provider = provider;
   }
 
-  /** For the Authenticator: a verified token of the provider is itself a bearer. */
+  /** For the Authenticator: a verified token of the provider also works as a bearer. */
   async authenticate(token: string): Promise<Principal | null> {
     const identity = await this.provider?.verify(token);
     return identity && identity.emailVerified !== false ? this.principalOf(identity) : null;
@@ -64,7 +65,7 @@ export class DemoMode {
     });
   }
 
-  /** Revokes the person's key before it mints the next; fifty at once leave one. */
+  /** Revokes the person's key before it creates the next one, so that simultaneous requests leave one key. */
   async mintKey(
     principal: Principal,
     address: string,
@@ -91,7 +92,7 @@ export class DemoMode {
     return { key: minted.token, expiresInDays };
   }
 
-  /** Found at the first use: in the embedded default the organization is made after the service is put together. */
+  /** Looked up at the first use: the embedded default creates the organization after the service. */
   #organization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {
@@ -112,7 +113,7 @@ export class DemoMode {
     if (known) return known;
     const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${mark}`;
-    // Two sign-ins of one person at once: the second finds what the first made.
+    // For simultaneous sign-ins of one person: the second finds the row of the first.
     await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const made = await findCaller(db, { externalSubject });
     if (made) return made;

@@ -1,4 +1,4 @@
-// Who may use which lens: the union of lens files, groups, and grants made by API; each origin edits only its own rows.
+// Rows of lens grants: the union of lens files, groups and API grants. Each origin edits only its own rows.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type GrantOrigin = 'lens_file' | 'group_file' | 'demo' | 'lens_api' | 'caller_api';
@@ -31,7 +31,7 @@ export async function grantsOfLens(db: TenantClient, lens: string): Promise<Effe
   return rows;
 }
 
-/** Replaces what was granted on this lens by API; grants of files, groups and callers stay. */
+/** Replaces the API grants of this lens; grants from files, groups and callers stay. */
 export async function setLensGrants(
   db: TenantClient,
   lens: string,
@@ -45,7 +45,7 @@ export async function setLensGrants(
   );
 }
 
-/** Moves the grants made by API to a caller's new name. Grants in files keep the name that the file has. */
+/** Moves API grants to a caller's new name. Grants in files keep the name in the file. */
 export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
   await db.query(
     `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,

@@ -1,5 +1,6 @@
-// Checks the callers and groups that grants name. A grant made by API needs an existing caller, but files may name a caller
-// that doesn't exist yet. A group has no record of its own: it exists if the project declares it or a caller is in it.
+// Checks the callers and groups that grants name. An API grant needs an existing caller, but files may name a
+// caller that doesn't exist yet. A group has no record of its own: it exists if the project declares it or a
+// caller is in it.
 import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';

@@ -1,5 +1,5 @@
-// An external OpenID Connect provider: people sign in by authorization code with PKCE, and its tokens are verified by its
-// published keys. Addresses come from the operator's file.
+// An external OpenID Connect provider: people sign in by authorization code with PKCE, and svc verifies
+// tokens with the provider's published keys. The addresses come from the operator's file.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export interface OidcIdentity {
   /** Null: the provider does not say. */
   emailVerified: boolean | null;
 }
-/** Kept by the browser, sealed, between the start and the return. */
+/** Encrypted state that the browser keeps between the start and the return. */
 export interface SignInState {
   state: string;
   nonce: string;

@@ -1,4 +1,5 @@
-// Who is asking, once their bearer has been checked. Surfaces decide by `plane` and `kind`, never by the token's text.
+// The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the text of the
+// token.
 import type { Asker } from '../../lens/model/lens.ts';
 import type { Reader } from '../../platform/http/unread-answers.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -10,7 +11,7 @@ export interface Principal {
   kind: 'caller' | 'admin' | 'user';
   credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
   credentialId: string | null;
-  /** Null for admins; for a user the linked caller, when there is one. */
+  /** Null for admins; for a user the linked caller, if there is one. */
   callerId: string | null;
   userId: string | null;
   /** The name in traces: the caller's name, the admin token's label, the user's e-mail. */

@@ -1,5 +1,5 @@
-// lens.yaml -> Apache Ossie model. What was imported and not changed since comes back as it was, other vendors'
-// extensions included; what Ossie has no place for travels in our own extension.
+// lens.yaml -> Apache Ossie model. Unchanged imported parts keep their original form, with extensions of
+// other vendors. Parts without an Ossie equivalent go into svc's own extension.
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
@@ -15,7 +15,10 @@ const VERSION = '0.2.0.dev0';
 const TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
 type Tree = Record<string, unknown>;
 
-/** One file for a lens; `files` are the lens's own, `shared` what it may borrow. Null when its lens.yaml can't be read. */
+/**
+ * One file for a lens. `files` are the lens's own, `shared` the definitions and entities it may use. Null if
+ * its lens.yaml can't be read.
+ */
 export function exportOssie(
   files: Record<string, string>,
   shared: Shared = NOTHING_SHARED,
@@ -38,7 +41,7 @@ export function exportOssie(
   return { name: lens.name, text: stringify({ ...top, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
-/** The lens that the import made is made again: what differs from it was changed since. */
+/** Repeats the import to find the parts that changed since. */
 function mergeKept(
   lens: LensFile,
   now: Tree,
@@ -63,7 +66,7 @@ function mergeKept(
 }
 
 type Join = NonNullable<OssieModel['relationships']>[number];
-/** Joins are known by what they join; a lens names few of them. */
+/** Matches joins by their columns, because a lens names few of them. */
 function withImportedNames(made: Tree, model: OssieModel): Tree {
   const key = ({ from, to, from_columns, to_columns }: Join) =>
     JSON.stringify([lensWord(from), lensWord(to), from_columns, to_columns]);
@@ -74,7 +77,7 @@ function withImportedNames(made: Tree, model: OssieModel): Tree {
     : made;
 }
 
-/** A dataset's own metric that was changed is a metric of the model from then on. */
+/** A changed metric of a dataset becomes a metric of the model. */
 function withoutScoped(model: OssieModel, changed: string[]): OssieModel {
   return {
     ...model,
@@ -101,7 +104,7 @@ function fresh(lens: LensFile, { entities }: Shared): Tree {
   };
 }
 
-/** A shared entity is written out for those who don't know it, and named for those who do. */
+/** Writes out a shared entity for other tools, and names it for svc. */
 function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: Shared['entities']): Tree {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
@@ -147,7 +150,7 @@ function relationshipOf({ name, from, to }: LensFile['relationships'][number]): 
 const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const synonyms = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
-/** Everything of the lens and its corpus that Ossie's core can't say. */
+/** The parts of the lens and its corpus that Ossie's core can't express. */
 function ours(lens: LensFile, files: Record<string, string>, shared: Shared): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entries = (folder: string) =>

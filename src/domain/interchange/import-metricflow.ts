@@ -1,5 +1,5 @@
-// dbt MetricFlow semantic models and metrics -> one lens. Simple, ratio and derived metrics carry over; what has no
-// counterpart is listed by name, and the files travel in a comment, so that an export to Ossie carries them as dbt's.
+// dbt MetricFlow semantic models and metrics -> one lens. Converts simple, ratio and derived metrics, and
+// lists others by name. A comment keeps the original files, so that an Ossie export can include them.
 import { parse } from 'yaml';
 import { snake } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -64,7 +64,7 @@ export async function importMetricflow(
     const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail } };
   };
-  // A metric that goes may take with it those made of it.
+  // Removing a metric also removes the metrics that use it.
   for (let gone = 1; gone > 0; ) {
     const refused = await refusedMetrics(write(), options.known.dialect);
     gone = refused.size;
@@ -139,7 +139,7 @@ function datasetOf(
   };
 }
 
-/** A foreign entity joins the one model whose key has its name; over an expression there is no join. */
+/** A foreign entity joins the one model whose key has its name. There is no join over an expression. */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
   return models.flatMap((one) =>
     one.entities

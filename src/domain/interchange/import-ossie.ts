@@ -1,5 +1,5 @@
-// Apache Ossie model -> lens.yaml. What a lens has no place for is kept, whole, in a comment that the export puts back,
-// and is listed by name, so that nothing goes lost unseen. Our own extension is read back into the lens and its corpus.
+// Apache Ossie model -> lens.yaml. Parts without an equivalent are kept in a comment for the export and
+// listed by name. svc's own extension becomes part of the lens and its corpus again.
 import { parse } from 'yaml';
 import { issueMessage } from '../../platform/http/issue-message.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -15,11 +15,11 @@ export interface ImportedLens {
   name: string;
   lens: Record<string, unknown>;
   files: Record<string, string>;
-  /** What goes into semantic/*.yaml, which lenses share. */
+  /** Contents for semantic/*.yaml, which lenses share. */
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
-  /** What a lens can't say; kept for the export. */
+  /** Parts without an equivalent; kept for the export. */
   kept: string[];
-  /** What was guessed and wants a look. */
+  /** Guesses to review. */
   guessed: string[];
 }
 
@@ -46,7 +46,7 @@ export async function importOssie(text: string, connection: string, known: Known
       { details },
     );
   }
-  // As it was written, members in their order.
+  // Keeps the original order of members.
   const { semantic_model: models, ...top } = plain as OssieFile;
   return Promise.all(models.map((model) => importModel(model, top, connection, known)));
 }

@@ -1,4 +1,4 @@
-// What is known of the warehouse while a model is imported: which table a source is, and the type of a column.
+// Facts about the warehouse during an import: which table a source means, and the types of columns.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 
@@ -8,7 +8,7 @@ export interface KnownTable {
   columns: { name: string; datatype: string | null }[];
 }
 export interface Known {
-  /** Null where that is not known. */
+  /** Null if unknown. */
   dialect: Dialect | null;
   tables: readonly KnownTable[];
 }
@@ -18,14 +18,14 @@ const partsOf = (source: string): string[] =>
 const same = (a: string | null, b: string | undefined): boolean => (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 
-/** The table of the warehouse that a source means: by schema and name, else by a name that only one table has. */
+/** The table that a source means: by schema and name, otherwise by a name that only one table has. */
 export function tableOf(source: string, { tables }: Known): KnownTable | undefined {
   const [table, schema] = partsOf(source).reverse();
   const named = tables.filter((one) => same(one.table, table));
   return named.find((one) => same(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-/** A source as the warehouse writes it. Where no other database can be read, a third part goes. */
+/** The source as the warehouse writes it. Drops the catalog if the engine can't read other catalogs. */
 export function sourceIn(source: string, known: Known): string {
   const found = tableOf(source, known);
   const parts = found

@@ -1,7 +1,8 @@
-// {{ Dimension('order_id__is_food') }} = true -> orders.is_food = true: the entity says whose dimension it is.
+// {{ Dimension('order_id__is_food') }} = true -> orders.is_food = true. The entity says which model has the
+// dimension.
 import type { MetricflowModel } from './metricflow-shapes.ts';
 
-/** Null when a part of it has no counterpart. */
+/** Null if a part has no equivalent. */
 export function filterOf(filter: unknown, home: MetricflowModel, models: MetricflowModel[]): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
   if (!parts.every((part) => typeof part === 'string')) return null;
@@ -10,7 +11,7 @@ export function filterOf(filter: unknown, home: MetricflowModel, models: Metricf
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (whole, _kind, path: string, grain: string | undefined) => {
       const field = fieldOf(path, home, models);
-      // A dimension cut to a grain compares otherwise than its whole value.
+      // A truncated dimension compares differently from its full value.
       return field && grain === undefined ? field : whole;
     },
   );

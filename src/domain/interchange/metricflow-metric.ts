@@ -1,5 +1,5 @@
-// One MetricFlow metric as a metric of a lens, or the reason why it has no counterpart: a metric that would count
-// otherwise than its author says is left out, never approximated.
+// Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a
+// metric.
 import { snake } from '../../lens/model/name-words.ts';
 import { filterOf } from './metricflow-filter.ts';
 import {
@@ -48,7 +48,7 @@ export function metricOf(one: MetricflowMetric, homes: Homes, models: Metricflow
     const parts = [params.numerator, params.denominator];
     if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${snake(inputName(part))})`);
-    // MetricFlow divides as floating point; two counts would divide as integers here.
+    // MetricFlow divides as floating point; dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
   if (one.type === 'derived' && params.expr && params.metrics) {
@@ -96,7 +96,7 @@ function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: D
     : { body: { expression: aggregate(qualified), ...time } };
 }
 
-/** Taken at the latest time of the model, and its column is added up by no other measure: the field is a level. */
+/** The measure is taken at the latest time, and no other measure sums its column, so the field is a level. */
 function isLevel(one: MetricflowModel, measure: MetricflowMeasure, { fields, time_field }: Datasets[string]): boolean {
   const over = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
@@ -110,7 +110,7 @@ function isLevel(one: MetricflowModel, measure: MetricflowMeasure, { fields, tim
   return true;
 }
 
-/** A measure reads columns, also where a dimension of that name is something made of it. */
+/** A measure reads columns, even if a computed dimension has the same name. */
 export const fieldOfColumn = (fields: Fields, column: string): string | undefined =>
   Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
 

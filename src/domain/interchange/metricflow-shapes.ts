@@ -1,4 +1,4 @@
-// dbt MetricFlow files: what we read of them. Unknown members pass through.
+// The parts of dbt MetricFlow files that svc reads. Unknown members pass through.
 import { z } from 'zod';
 
 const named = {

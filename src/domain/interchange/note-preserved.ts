@@ -1,4 +1,4 @@
-// What a lens has no place for, by name; the export puts it back.
+// Lists parts without an equivalent by name; the export restores them.
 import type { OssieModel } from './ossie-shapes.ts';
 import { VENDOR } from './restore-extension.ts';
 

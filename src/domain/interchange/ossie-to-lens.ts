@@ -1,4 +1,5 @@
-// An Ossie model as a lens, with what is known of the warehouse. Pure, so that an export can make again what an import made.
+// Converts an Ossie model to a lens, using facts about the warehouse. Pure, so that an export can repeat an
+// import.
 import { snake } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
@@ -8,7 +9,7 @@ import { ownEntity, ownExtension } from './restore-extension.ts';
 
 type Tree = Record<string, unknown>;
 type Fields = Record<string, Tree>;
-/** What an import took from the warehouse or guessed, so that an export can tell what was changed since. */
+/** Facts from the warehouse and guesses of an import. An export uses them to find later changes. */
 export interface Facts {
   sources: Record<string, string>;
   types: Record<string, string>;
@@ -17,16 +18,16 @@ export interface LensOfModel {
   name: string;
   lens: Tree;
   facts: Facts;
-  /** What a lens can't say. */
+  /** Parts without an equivalent. */
   kept: string[];
-  /** What wants a look. */
+  /** Guesses to review. */
   guessed: string[];
 }
 const SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
 const MAX_TEXT = 4000;
 const MAX_WORD = 200;
 
-/** Names of a lens are letters, digits and "_". */
+/** Names in a lens have only letters, digits and "_". */
 export const lensWord = (name: string): string =>
   /^[A-Za-z_]\w{0,62}$/.test(name) ? name : snake(name).slice(0, 63) || 'unnamed';
 const about = (description: string | undefined): Tree =>
@@ -100,7 +101,7 @@ export function ossieToLens(
   };
   return { name, lens, facts, kept, guessed };
 
-  /** Declared, else as the warehouse has it, else guessed. */
+  /** The declared type, otherwise the warehouse's, otherwise a guess. */
   function typeOfField(dataset: string, field: OssieField, source: string): string {
     const declared = field.datatype ? DATATYPE_OF[field.datatype] : undefined;
     if (declared) return declared;
@@ -113,7 +114,7 @@ export function ossieToLens(
     return datatype;
   }
 
-  /** Columns that metrics read and no field declares become fields, or the lens could not know them. */
+  /** Adds fields for columns that metrics read and no field declares. */
   function addMeasuredColumns(): void {
     for (const { expression } of Object.values(metrics))
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
@@ -139,7 +140,7 @@ function importField(field: OssieField, made: string, datatype: string): Tree {
   };
 }
 
-/** A model without datatypes: names and arithmetic tell something, the warehouse tells the rest at apply. */
+/** For a model without datatypes: guesses from names and arithmetic; apply gets the others from the warehouse. */
 function guessType(name: string, sql: string, time: boolean): string {
   if (time)
     return /name|label|text/i.test(name)
@@ -150,7 +151,7 @@ function guessType(name: string, sql: string, time: boolean): string {
   return /[-+*/]/.test(sql) ? 'decimal' : /(_id|_sk|_key)$/i.test(name) ? 'integer' : 'string';
 }
 
-/** Those of a dataset carry its name where the model has a metric of theirs. */
+/** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
 function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Record<string, Tree> {
   const taken = new Set((model.metrics ?? []).map((metric) => metric.name));
   const made = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
@@ -178,7 +179,7 @@ function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Re
   ]);
 }
 
-/** `roles`: the joins that our own export knows by name; of another's model, those that a name tells apart. */
+/** `roles`: named joins of svc's own export; in other models, joins that need a name to be distinct. */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
   const usable = (model.relationships ?? []).filter(
     ({ from, to }) => lensWord(from) in datasets && lensWord(to) in datasets,

@@ -1,4 +1,4 @@
-// The comment at the foot of an imported lens.yaml: the imported model, whole, for the export.
+// The comment at the end of an imported lens.yaml: the complete imported model, for the export.
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 
@@ -21,7 +21,7 @@ export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((one) => one.startsWith(PRESERVED_MODEL_PREFIX));
   try {
     const plain: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
-    // As it was written, members in their order.
+    // Keeps the original order of members.
     return preservedModelSchema.safeParse(plain).success ? (plain as PreservedModel) : {};
   } catch {
     return {};

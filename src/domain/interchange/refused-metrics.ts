@@ -1,10 +1,11 @@
-// Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
+// Finds metrics that a lens rejects by compiling them, such as a sum over the one side of a join or an
+// unknown name.
 import { FILES_KIND } from '../../contract/files/config-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Metric name -> why. */
+/** Metric name -> reason. */
 export async function refusedMetrics(
   {
     name,
@@ -17,7 +18,7 @@ export async function refusedMetrics(
   },
   known: Dialect | null,
 ): Promise<Map<string, string>> {
-  // Only the shape of the lens matters here, so any connection of that name will do.
+  // Only the structure of the lens matters here, so any connection with that name works.
   const dialect = known ?? FILES_KIND;
   const config = { connections: { [String(lens['connection'])]: { kind: 'plugin:any' } } };
   const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });

@@ -1,4 +1,5 @@
-// Our own extension of an Ossie model, read back: what Ossie's core can't say of a lens and its corpus.
+// Reads svc's own extension of an Ossie model: the parts of a lens and its corpus that Ossie's core can't
+// express.
 import { stringify } from 'yaml';
 import { z } from 'zod';
 
@@ -18,13 +19,13 @@ const extension = z.looseObject({
 export type Extension = z.infer<typeof extension>;
 type Extended = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
 
-/** Null without one. What it holds is checked like any lens.yaml, when the project is planned. */
+/** Null without an extension. `plan` checks its contents like any lens.yaml. */
 export function ownExtension(model: Extended): Extension | null {
   const read = extension.safeParse(ownData(model));
   return read.success ? read.data : null;
 }
 
-/** A dataset that is a shared entity says so in an extension of its own. */
+/** A dataset from a shared entity says so in its own extension. */
 export function ownEntity(dataset: Extended): Record<string, unknown> | null {
   const read = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
   return read.success ? read.data : null;

@@ -1,4 +1,5 @@
-// semantic/*.yaml beside a lens: what an export takes along of it, and how an import puts it back into a project.
+// The files in semantic/ next to a lens: which parts an export includes, and how an import adds them to a
+// project.
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,
@@ -27,7 +28,7 @@ export function readShared(files: Files): Shared {
   };
 }
 
-/** The entities that the lens takes, and the terms that speak of nothing it lacks and that it does not word itself. */
+/** The entities that the lens uses, and the shared terms that apply to it and that it doesn't define itself. */
 export function borrowed(lens: LensFile, shared: Shared): Partial<Shared> {
   const taken = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => taken.includes(name)));
@@ -43,7 +44,7 @@ export function borrowed(lens: LensFile, shared: Shared): Partial<Shared> {
   };
 }
 
-/** The files of a project with what a model brought: what is there already stays as it is, and is said when it differs. */
+/** The project's files with the imported shared parts. Existing parts stay, and differences are reported. */
 export function withShared(
   files: Files,
   brought: { definitions?: unknown; entities?: unknown },
@@ -81,7 +82,7 @@ export function withShared(
   return { files: out, kept };
 }
 
-/** As it was written, comments included; again where there is nothing. */
+/** The existing document with its comments, or an empty one. */
 function documentOf(text: string | undefined, empty: object): Document {
   const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);

@@ -1,5 +1,5 @@
-// What was imported (`old`), as it would be made again then (`before`) and is made again now (`now`): what no one changed
-// since keeps its imported form, unknown members included; what was changed is as it is now.
+// Merges an imported model (`old`), the same model generated at import (`before`), and the model generated
+// now (`now`). Unchanged parts keep their imported form with unknown members; changed parts are as in `now`.
 import { sameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;
@@ -7,7 +7,7 @@ const isTree = (value: unknown): value is Tree => value !== null && typeof value
 const isNamed = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => isTree(one) && typeof one['name'] === 'string');
 
-/** `same`: whether an imported thing is the one that is made under this name. */
+/** `same`: says whether an imported item is the one with this generated name. */
 export function mergeThreeWays(
   before: unknown,
   now: unknown,
@@ -22,7 +22,7 @@ export function mergeThreeWays(
     const made = now.flatMap((one) => {
       const asBefore = was.some((other) => sameJson(other, one));
       const old = imported.find(({ name }) => same(name, one.name));
-      if (!old) return asBefore ? [] : [one]; // the import made it of something else, or no one imported it
+      if (!old) return asBefore ? [] : [one]; // the import generated it from something else, or it wasn't imported
       const merged = mergeThreeWays(
         was.find(({ name }) => name === one.name),
         one,
@@ -38,7 +38,7 @@ export function mergeThreeWays(
   }
   if (isTree(now)) {
     const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
-    // A bare text beside what became an object: `ai_context` is either.
+    // `ai_context` can be a text or an object.
     const kept = typeof old === 'string' ? { instructions: old } : {};
     const merged = [...new Set([...Object.keys(imported), ...Object.keys(now)])].map((key) => [
       key,
@@ -49,7 +49,7 @@ export function mergeThreeWays(
   return now;
 }
 
-/** As the imported list has them; what is new comes last. */
+/** Keeps the order of the imported list; new items come last. */
 function inOrder<T extends { name: string }>(made: T[], imported: readonly { name: string }[]): T[] {
   const place = ({ name }: T): number => {
     const at = imported.findIndex((one) => one.name === name);

@@ -1,5 +1,5 @@
-// An audit withdraws what a person or the database said of a lens, where the data says otherwise: orphaned values of a join,
-// values of a key that repeat. The withdrawal is an ordinary edit of the lens.
+// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, repeated values
+// of a key. The withdrawal is an ordinary edit of the lens.
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import { columnList, factId, joinOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';

@@ -1,4 +1,4 @@
-// A draft is read, compiled and checked exactly as its lens.yaml would be in a project of this organization.
+// Reads, compiles and checks a draft exactly like a lens.yaml of a project of this organization.
 
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
@@ -17,7 +17,7 @@ import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { allSemantic } from '../semantic/semantic-repository.ts';
 
 export interface CheckedDraft {
-  /** Null with problems. */
+  /** Null if there are problems. */
   lens: Lens | null;
   contentSha256: string | null;
   dictionaries: ReadDictionary[];
@@ -31,7 +31,7 @@ export async function checkDraft(
   orgId: string,
   name: string,
   files: Record<string, string>,
-  /** Of semantic/definitions.yaml as it would be; as it is, when absent. */
+  /** Planned text of semantic/definitions.yaml; null: the current one. */
   sharedDefinitions: string | null = null,
   report?: Report,
 ): Promise<CheckedDraft> {
@@ -51,7 +51,7 @@ export async function checkDraft(
   };
   const of = (kind: string) => around.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
-  // JSON is YAML: what surrounds the draft needs no text of its own.
+  // JSON is YAML, so the rest of the project can be passed as JSON.
   const { project, problems } = await readFiles(orgId, {
     'svc.config.yaml': JSON.stringify(config),
     'semantic/definitions.yaml': sharedDefinitions ?? JSON.stringify(of('definition').map(({ body }) => body)),

@@ -1,4 +1,4 @@
-// A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
+// Confirms or corrects inferred facts as an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
@@ -80,7 +80,7 @@ export async function confirmFacts(
   return { ...edited, confirmed, corrected, left, warnings: [...warnings, ...edited.warnings] };
 }
 
-const LOOKED_FOR = 10; // unknown ids, and faults of corrections
+const LOOKED_FOR = 10; // unknown ids and faulty corrections in one response
 const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
@@ -103,7 +103,7 @@ function requireKnown(
           code: 'invalid',
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
-      // Each look for near names compares with every id.
+      // Finding similar names compares with every id.
       const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
       const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
       return { path, code: 'unknown_name', message: `The lens has no marked fact "${id}". ${next}` };
@@ -121,7 +121,7 @@ function requireKnown(
     );
 }
 
-/** Each looks through the names of the whole lens, so asks go on meanwhile, and only the first faults are told. */
+/** Pauses between corrections, because each searches all names of the lens, and reports only the first faults. */
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
@@ -154,14 +154,14 @@ async function correctionsOf(
 const placeOf = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
   JSON.stringify([kind, of, says]);
 const places = new WeakMap<LensFile, Map<string, number>>();
-/** Where each fact of a file is, found once for a file. */
+/** The position of each fact in the file, computed once. */
 function placesOf(file: LensFile): Map<string, number> {
   const known = places.get(file) ?? new Map(file.facts.map((entry, at) => [placeOf(normalFact(entry)), at]));
   places.set(file, known);
   return known;
 }
 
-/** Sets members of the entry of a fact; undefined takes the entry away. */
+/** Sets members of a fact's entry; undefined removes the entry. */
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = placesOf(file).get(placeOf(fact));
   if (index === undefined)
@@ -173,7 +173,7 @@ export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactF
   return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
 }
 
-/** What leaves a list goes last, from its end, so that the places of the others hold. */
+/** Removals from a list come last, from its end, so that other positions stay valid. */
 export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
   const leaves = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
@@ -182,7 +182,7 @@ export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
   ];
 }
 
-/** Inferred joins, read again: every value is found, and found once. */
+/** Reads the values of inferred joins again: each value must exist, exactly once. */
 async function provenJoins(
   deps: FactsDeps,
   orgId: string,

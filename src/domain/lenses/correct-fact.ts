@@ -1,11 +1,11 @@
-// What a correction of a fact changes in lens.yaml: the fact itself, and the metrics that were drafted by it.
+// The changes of lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { columnList, saysOfCodes, saysOfReading } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 
-/** `says` null: the lens says nothing of it any more. */
+/** `says` is null if the correction removes the fact. */
 export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
 
 type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
@@ -129,7 +129,7 @@ const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: s
   },
 };
 
-/** A metric or a definition refers to it. */
+/** A metric or definition refers to it. */
 const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some((one) => one.metric === metric || one.senses?.some((sense) => sense.metric === metric));

@@ -1,6 +1,6 @@
-// Dictionaries are read again behind the callers: when they are older than they may be, when an ask found them behind the
-// warehouse, and after an audit or a profile. One reading of a lens at a time on this replica, one column after the other,
-// and no transaction while the warehouse is read.
+// Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them
+// outdated, and after an audit or profile. Reads one lens at a time on this replica, column by column, and
+// holds no transaction while it reads the warehouse.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -9,7 +9,7 @@ import type { WarehouseDirectory } from '../ports.ts';
 import { type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
 import type { LensRepository, ServedLens } from './lens-repository.ts';
 
-const PAUSE_MS = 10_000; // between two readings that asks call for, whatever they find
+const PAUSE_MS = 10_000; // minimum time between two refreshes that asks trigger
 
 interface RefreshDeps {
   tenancy: Tenancy;
@@ -30,20 +30,20 @@ export class DictionaryRefresh {
     this.#deps = deps;
   }
 
-  /** Begins a reading when the one before is too old; no one waits for it. */
+  /** Starts a refresh if the last one is too old, without waiting for it. */
   whenAged({ orgId, name, valuesReadAt }: Asked): void {
     if (valuesReadAt === null) return;
     const read = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
   }
 
-  /** Begins a reading because the dictionaries are known to be behind; no one waits for it. */
+  /** Starts a refresh because the dictionaries are known to be outdated, without waiting for it. */
   lagging({ orgId, name }: Asked): void {
     const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
   }
 
-  /** Reads the dictionaries of a lens in service, or joins the reading that is under way. */
+  /** Refreshes the dictionaries of a lens in service, or joins a running refresh. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = keyOf(orgId, name);
     const running =
@@ -56,7 +56,7 @@ export class DictionaryRefresh {
     return running;
   }
 
-  /** What is under way has ended, well or not. */
+  /** Resolves when the running refreshes have ended, with or without success. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
@@ -75,7 +75,7 @@ export class DictionaryRefresh {
     if (dictionaries.length > 0) await this.#write(orgId, served, dictionaries);
   }
 
-  /** Skips a lens that is being replaced, because the new version brings its own dictionaries. */
+  /** Skips a lens that is being replaced, because the new version has its own dictionaries. */
   #write(orgId: string, { lensId, version }: ServedLens, dictionaries: ReadDictionary[]): Promise<void> {
     return this.#deps.tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query(

@@ -1,4 +1,5 @@
-// Drift: what a served lens names and its warehouse no longer has, what breaks by it, and which facts the data contradicts.
+// Finds drift: names of a lens that its warehouse no longer has, what breaks because of it, and facts that
+// the data contradicts.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -35,7 +36,7 @@ export async function auditDrift(
     signal.throwIfAborted();
     const warehouse = stoppable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const broken = await driftOf(lens, warehouse);
-    // What is gone can't be read.
+    // A missing table or column can't be read.
     const readable = broken.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [
@@ -49,7 +50,7 @@ export async function auditDrift(
   return all;
 }
 
-/** The newest reports together; `takenAt` is that of the oldest, null when one was never taken. */
+/** Combines the newest reports. `takenAt` is the time of the oldest one; null if a report is missing. */
 export async function readDrift(
   deps: { tenancy: Tenancy },
   orgId: string,
@@ -93,7 +94,7 @@ async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): P
   return [...schema, ...findings];
 }
 
-/** Metrics that read the dataset, or the field, that the pointer names. */
+/** Metrics that read the dataset or field at the pointer. */
 function metricsOn(lens: Lens, pointer: string): string[] {
   const [, kind, dataset, , field] = pointer.split('/');
   if (kind === 'metrics') return [`metric ${dataset}`];

@@ -1,4 +1,4 @@
-// A lens that came from files is edited in its files: the texts below its folder, as the project holds them now.
+// Edits a lens from files in its files, as the project has them now.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -9,11 +9,11 @@ import { mergedText } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { Files } from './keep-lenses.ts';
 
-/** The files of a lens as they are in service, certified entries and evals of files included. */
+/** The current files of a lens, including certified entries and evals. */
 export const deployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
   below(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
 
-/** Lays a draft that was begun at `since` over the files as they are now; files that it doesn't name stay. */
+/** Merges a draft that started from version `since` into the current files; other files stay. */
 export async function publishToFiles(
   deps: ProjectDeps,
   actor: Actor,

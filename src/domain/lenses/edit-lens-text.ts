@@ -1,4 +1,4 @@
-// The lens.yaml of a lens edited in place, wherever it came from: in its files, or as a new version of one made by API.
+// Edits the lens.yaml of a lens: in its project file, or as a new version of a lens created by API.
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
@@ -16,7 +16,7 @@ export interface LensEdited {
 }
 interface Edit {
   message: string;
-  /** Of its audit row. */
+  /** The action in the audit log. */
   action: string;
   after: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-// The lens in service under a name, for whoever runs the installation; the nearest names when there is none.
+// The lens in service with this name, for admins; otherwise a Problem with similar names.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';

@@ -1,4 +1,5 @@
-// Lenses by name: made with their first draft, taken out of service. One that came from files is edited in its files.
+// Creates lenses with a first draft, and takes them out of service. Lenses from files are edited in their
+// files.
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';

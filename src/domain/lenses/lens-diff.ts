@@ -1,4 +1,4 @@
-// What changed between two compiled lenses, said the way a reviewer reads it: by meaning, not by line.
+// The differences between two compiled lenses, by meaning instead of by line.
 
 import { factId } from '../../lens/model/facts.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
@@ -8,7 +8,7 @@ export interface LensChange {
   kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy' | 'fact';
   name: string;
   action: 'added' | 'removed' | 'changed';
-  /** Members that differ, with both values. */
+  /** The members that differ, with both values. */
   changes: { member: string; before: unknown; after: unknown }[];
 }
 
@@ -24,7 +24,7 @@ const OWN = [
   'freshFor',
   'sampleQuestions',
 ] as const;
-/** Follow from others, or are filled from the warehouse; said elsewhere or not news. */
+/** Members that derive from others or come from the warehouse, so they aren't listed. */
 const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {

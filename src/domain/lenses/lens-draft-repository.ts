@@ -1,4 +1,4 @@
-// Rows of drafts, of lens versions made by API, and of sample queries.
+// Null if a lens in service or a lens from files has the name.
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -177,7 +177,7 @@ export async function publishVersion(
 export async function takeOutOfService(db: TenantClient, lensId: string): Promise<void> {
   await db.query('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
 }
-/** What the file of a lens made by API grants, beside what PUT grants. */
+/** The API grants in the file of a lens created by API, in addition to those of PUT. */
 export async function addLensGrants(
   db: TenantClient,
   lens: string,
@@ -196,7 +196,7 @@ export interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null: kept before questions were tried; shown to no one until it is added again. */
+  /** Null: added before svc tested sample queries; hidden until it is added again. */
   triedAt: Date | null;
 }
 const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;

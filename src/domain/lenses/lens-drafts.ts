@@ -1,4 +1,5 @@
-// Drafts of lenses: change, validate, try, publish. A draft of a lens that came from files is published into its files.
+// Changes, validates, tries and publishes drafts of lenses. A draft of a lens from files is published into
+// its files.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
@@ -116,7 +117,7 @@ export async function validateDraft(deps: LensDeps, orgId: string, name: string,
   return { ...checked, changes: served && checked.lens ? diffLenses(served.compiled, checked.lens) : [] };
 }
 
-/** The draft as asks would see it; throws its problems. */
+/** The draft as asks see it. Throws its problems. */
 export async function draftAsServed(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,

@@ -1,4 +1,4 @@
-// The facts of a lens in the order in which they are worth confirming: what most answers depend on first.
+// Lists the facts of a lens, those with the most dependent answers first.
 import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
@@ -12,7 +12,7 @@ import { readWithFillers } from './read-with-fillers.ts';
 
 export interface ListedFact extends LensFact {
   id: string;
-  /** Recent answers and sample questions that depend on it. */
+  /** Number of recent answers and sample questions that depend on it. */
   depends: number;
 }
 const WEEKS = 4;
@@ -70,7 +70,7 @@ const inSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
 async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
-    await pause(); // asks go on meanwhile
+    await pause(); // lets asks continue
     for (const fact of await neededFor(lens, question, now)) {
       const id = factId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -1,4 +1,5 @@
-// A lens as files: the tree of a version, and the difference of two, by file and by meaning.
+// The files of a lens: the file tree of a version, and the difference between two versions by file and by
+// meaning.
 import { Problem } from '../../platform/problem.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
@@ -33,7 +34,7 @@ export async function lensFile(deps: LensDeps, orgId: string, name: string, path
   return { version: found.version, path, text };
 }
 
-/** Without a version, as they are now. */
+/** Default: the current files. */
 async function filesOf(deps: LensDeps, orgId: string, name: string, version: number | null) {
   const found = await getVersion(deps, orgId, name, version);
   return version === null ? { ...found, files: await currentFiles(deps, orgId, name) } : found;

@@ -1,4 +1,5 @@
-// The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
+// Loads the lens that asks use: the active version with certified entries and dictionaries. Cached by its
+// stamp.
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
@@ -8,7 +9,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
-/** One that svc took out of service by itself, and why. */
+/** An entry that svc suspended, with the reason. */
 export interface SuspendedEntry extends CertifiedEntry {
   suspendedFor: 'schema' | 'meaning' | 'result';
   suspendedAt: Date;
@@ -21,18 +22,18 @@ export interface ServedLens {
   version: number;
   origin: 'file' | 'api';
   lens: Lens;
-  /** Approved entries only, by cert_id. */
+  /** Only approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
-  /** Null: it is not in service, or no lens of someone's project. */
+  /** Null: not in service, or not a stored lens. */
   createdAt: Date | null;
-  /** When its oldest dictionary was read; null: it has none from the warehouse. */
+  /** Time when the oldest dictionary was read; null: no dictionary comes from the warehouse. */
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
-  /** Changes whenever anything of the above does. */
+  /** Changes with any of the members above. */
   stamp: string;
 }
 
-/** Where asks find their lenses; a draft that is tried replaces its lens here. */
+/** The source of lenses for asks; a draft can replace its lens here. */
 export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {
@@ -59,12 +60,12 @@ export class LensRepository {
     this.#tenancy = tenancy;
   }
 
-  /** The lens as it was last read, whatever happened since: for asks that prove at their end that nothing did. */
+  /** The cached lens, which may be outdated: the ask proves at its end that it is still current. */
   recall(orgId: string, name: string): ServedLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 
-  /** The lens in service under this name, or null. One indexed read when nothing changed since the last ask. */
+  /** The lens in service with this name, or null. One indexed read if nothing changed since the last ask. */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
     const found = await this.#find(orgId, name);
     if (found) this.#byName.set(`${orgId}/${name}`, found);
@@ -84,7 +85,7 @@ export class LensRepository {
     });
   }
 
-  /** Every lens in service, or those named, by name. */
+  /** All lenses in service, or the named ones, by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

@@ -28,7 +28,7 @@ export async function grantLens(
     await requireLens(db, name);
     const unknown = await unknownCallers(db, subjects.callers);
     if (unknown.size > 0)
-      throw new Problem('invalid', `${[...unknown.values()].join(' ')} POST /mgmt/callers makes one.`, {
+      throw new Problem('invalid', `${[...unknown.values()].join(' ')} POST /mgmt/callers creates one.`, {
         param: 'callers',
         details: subjects.callers.flatMap((caller, index) => {
           const message = unknown.get(caller);
@@ -55,7 +55,7 @@ const own = (grants: EffectiveGrant[]): string[] =>
 /** Covers only the grants that this route edits. Grants of files, groups and callers may change independently. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
-/** Those added by API, and those of lens.yaml. */
+/** Sample queries created by API, and those of lens.yaml. */
 export async function sampleQueries(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   orgId: string,
@@ -69,7 +69,7 @@ export async function sampleQueries(
   return { added, fromFile: shown.filter((question) => !added.some((one) => one.question === question)) };
 }
 
-/** Whoever adds it has tried it: what does not answer is shown to no one. */
+/** The caller must have tested the query, because callers see only queries with an answer. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Versions of a lens: immutable, and an old one comes back as a new one.
+// Versions of a lens. They are immutable; restoring an old one creates a new version.
 import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
@@ -11,7 +11,7 @@ import { deployedLensFiles } from './edit-lens-files.ts';
 import { getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import * as rows from './lens-draft-repository.ts';
 
-/** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
+/** Restores an old version as a new one, after checking it against the current warehouse. */
 export async function restoreVersion(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
@@ -27,7 +27,7 @@ export async function restoreVersion(
   return { version: restored, warnings: checked.warnings };
 }
 
-/** The meaning of the lens comes back; its certified entries and evals stay as they are. */
+/** Restores the meaning of the lens; certified entries and evals don't change. */
 async function restoreInFiles(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
@@ -50,7 +50,10 @@ async function restoreInFiles(
   return { version: restored, warnings };
 }
 
-/** The same within someone's transaction, who keeps the record. `checked` is what the files came to. */
+/**
+ * Restores within a transaction whose owner writes the audit row. `checked` is the checked draft of the
+ * files.
+ */
 export async function restoreIn(
   db: TenantClient,
   actor: Actor,
@@ -84,7 +87,7 @@ export const listVersions = (
     await requireLens(db, name);
     return rows.listVersions(db, name, page);
   });
-/** The files of a lens as they are now: of one that came from files with what was certified and edited since. */
+/** The current files of a lens; for a lens from files, including later certifications and edits. */
 export async function currentFiles(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,

@@ -1,4 +1,4 @@
-// Values read from the warehouse enter the lens they were read for, keeping the synonyms that its file declares.
+// Adds values from the warehouse to the lens that they were read for, and keeps the synonyms in its file.
 import type { Lens } from '../../lens/model/lens.ts';
 
 export function withDictionaries(

@@ -1,4 +1,4 @@
-// What was asked, for asking it again: the door, and what went through it.
+// A stored request as asked: route and body, for asking it again.
 import type { StoredTrace } from './trace-repository.ts';
 
 export interface AskedOnce {
@@ -7,7 +7,7 @@ export interface AskedOnce {
   question: string | null;
   certified_id: string | null;
   parameters: StoredTrace['envelope']['parameters'];
-  /** What the route was asked beside the question: choices, a plan, parameters, SQL. */
+  /** The body without the question: choices, a plan, parameters, SQL. */
   asked: Record<string, unknown>;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];
@@ -18,7 +18,7 @@ export const askedOnce = ({ route, envelope, asked, context }: StoredTrace): Ask
   return { route, lens, question, certified_id, parameters, asked, context };
 };
 
-/** Without the question that a plan was proposed for, which has words that the plan leaves out. */
+/** Removes the question of a proposed plan, because it contains words that the plan ignores. */
 export function withoutProposal({ asked: { answers: _, ...asked }, ...rest }: AskedOnce): AskedOnce {
   return { ...rest, asked };
 }

@@ -1,4 +1,4 @@
-// What was asked lately, grouped by its words: where gaps are looked for and certified answers are drawn from.
+// Recent requests grouped by their words, for finding gaps and questions to certify.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Asked {
@@ -15,7 +15,7 @@ export interface Asked {
 }
 const WINDOW = 10_000;
 
-/** Of the newest requests; the same words of one lens and one outcome are one row. */
+/** From the newest requests; one row for each text, lens and outcome. */
 export async function recentlyAsked(db: TenantClient, filter: { lens?: string; answered: boolean }): Promise<Asked[]> {
   const { rows } = await db.query<Asked>(
     `with sample as materialized (select question, lens, status, confidence, outcome, caller, at, request_id, certification, plan, envelope

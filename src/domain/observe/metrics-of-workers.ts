@@ -1,4 +1,5 @@
-// Metrics of all workers in one answer: a scrape reaches any of them. A worker asks the primary process, which asks every one.
+// Combines the metrics of all workers, because a scrape reaches any one of them. A worker asks the primary
+// process, which asks every worker.
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
@@ -11,7 +12,7 @@ interface Wanted {
 
 const isWanted = (message: unknown): message is Wanted => (message as Partial<Wanted> | null)?.svc === 'metrics';
 
-/** For the primary process. */
+/** Registers the primary process's side. */
 export function answerForWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
@@ -26,11 +27,11 @@ export function answerForWorkers(): void {
   });
 }
 
-/** For a worker: what reads the metrics of all. Null in a process that is no worker. */
+/** Returns the function with which a worker reads all metrics; null in other processes. */
 export function metricsOfWorkers(own: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([own]);
-  new AggregatorRegistry(); // answers the primary process from now on
+  new AggregatorRegistry(); // registers this worker with the primary process
   const waiting = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {
     if (!isWanted(message)) return;

@@ -1,4 +1,5 @@
-// What Prometheus scrapes: this process, or all workers of SVC_WORKERS. No lens, caller or question is a label: labels must stay few.
+// Prometheus metrics of this process, or of all workers. Labels never name a lens, caller or question,
+// because their number must stay small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
 import { metricsOfWorkers } from './metrics-of-workers.ts';

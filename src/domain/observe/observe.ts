@@ -1,4 +1,4 @@
-// What an admin asks about asks: sums from the tallies, percentiles and rankings from the newest requests.
+// Key figures for admins: sums from the tallies, percentiles and rankings from the newest requests.
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Review, reviewsOf } from '../reviews/review-repository.ts';
@@ -22,7 +22,7 @@ export interface Period {
   until: Date;
 }
 const SAMPLE = 10_000;
-/** Held for each reader, however slow. */
+/** Rows in memory for each reader, however slow it is. */
 const EXPORTED_AT_ONCE = 20;
 const COMPACT_FROM = 4_000;
 const DAY_MS = 86_400_000;
@@ -56,8 +56,10 @@ export async function getRequest(
   return { trace, reviews: await deps.tenancy.inTenant(orgId, (db) => reviewsOf(db, trace.requestId)) };
 }
 
-/** Every matching request, page by page: no transaction stays open while the reader is slow. `mayGoOn` throws where the
- *  reader's access ended meanwhile. */
+/**
+ * Yields every matching request, page by page, without an open transaction. `mayGoOn` throws if the reader's
+ * access has ended.
+ */
 export async function* eachRequest(
   deps: ObserveDeps,
   orgId: string,
@@ -81,7 +83,7 @@ interface Narrow {
   caller?: string | undefined;
   surface?: string | undefined;
 }
-/** Tallies keep one dimension each; the narrowest that was asked for decides, the sample below takes them all. */
+/** Tallies have one dimension each, so the narrowest filter applies; the sample below uses all filters. */
 function dimension({ caller, lens, surface }: Narrow): { kind: TallyKind; value: string | null } {
   if (caller !== undefined) return { kind: 'caller', value: caller };
   if (lens !== undefined) return { kind: 'lens', value: lens };
@@ -125,7 +127,7 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
   });
 }
 
-/** By id or by name; admins and users who asked are found by name. Null when no one of that name is known or asked. */
+/** By id or name; admins and users are found by name. Null if no one with that name is known or has asked. */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const { rows } = await db.query<{ id: string; name: string; groups: string[] }>(

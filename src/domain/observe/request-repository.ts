@@ -1,5 +1,6 @@
-// Lists of requests, newest first by (at, request_id). One filter is met by an index that starts with the tenant; further
-// ones and the text are looked for in a bounded window, so that a page costs the same whatever is stored behind it.
+// Lists requests, newest first by (at, request_id). One filter uses an index that starts with the tenant.
+// Others, and the text, are matched in a bounded window, so that the cost of a page doesn't depend on the
+// number of stored rows.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RequestFilter {
@@ -15,7 +16,7 @@ export interface RequestFilter {
 }
 export interface RequestRow {
   request_id: string;
-  /** RFC 3339 with microseconds: the place in the list. */
+  /** RFC 3339 with microseconds: the position in the list. */
   place: string;
   at: Date;
   caller: string;
@@ -44,11 +45,14 @@ const WINDOW = 5_000;
 const PLACE = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${PLACE} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
-/** Each has its index; the first that is given is read by it. */
+/** Each has an index; the query uses the index of the first given filter. */
 const INDEXED = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EQUAL = [...INDEXED, 'surface'] as const;
 
-/** `next` is where to go on; with several filters a page may hold fewer rows than asked for, or none, and still go on. */
+/**
+ * `next` is the position to continue from. With several filters, a page can be short or empty and still have
+ * a next one.
+ */
 export async function listRequests(
   db: TenantClient,
   filter: RequestFilter,
@@ -82,7 +86,7 @@ export async function listRequests(
   return { rows: shown, next: Number(rows[0]?.seen ?? 0) === WINDOW ? { at: at!, requestId: requestId! } : null };
 }
 
-/** Of the newest requests of a period: what a sum cannot tell. */
+/** Figures from the newest requests of a period that sums can't provide. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditions(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
@@ -113,7 +117,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
   return rows[0]!;
 }
 
-/** `where` is met by an index, `further` of the rows that it finds. */
+/** `where` uses an index; `further` filters the rows that it finds. */
 function conditions(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const where = [`org_id = ${bind(values, db.orgId)}`];

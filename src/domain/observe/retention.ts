@@ -1,6 +1,6 @@
-// Traces are kept for `retention.traces` of the project, or else of the operator's file (400 days by default), then deleted
-// in small batches. Reviewed ones stay, because their tickets and rulings refer to them. Conversations that were not used,
-// and boards that were not opened, for as long go too, because they have the questions.
+// Deletes traces after `retention.traces` of the project, otherwise of the operator's file (default: 400
+// days), in small batches. Reviewed traces stay, because tickets and rulings refer to them. Conversations and
+// boards that weren't used for as long are deleted, too, because they contain questions.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { deleteBoardsBefore } from '../boards/board-repository.ts';
@@ -16,13 +16,13 @@ export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = D
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const asked = Duration.fromISO(own?.body.traces ?? keep);
-    const kept = asked.as('days') >= 1 ? asked : Duration.fromObject({ days: 1 }); // as applied before there was a minimum
+    const kept = asked.as('days') >= 1 ? asked : Duration.fromObject({ days: 1 }); // accepted before there was a minimum
     gone += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(kept).toJSDate());
   }
   return gone;
 }
 
-/** The last day's sums, hour by hour: each ask adds rows of its own to them. */
+/** Compacts the sums of the last day by hour, because each ask adds its own rows. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))

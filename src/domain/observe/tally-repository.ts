@@ -1,4 +1,5 @@
-// Sums of asks by the hour (svc.trace_tallies): what KPIs, time series and callers read instead of the traces.
+// Hourly sums of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of
+// the traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type TallyKind = 'all' | 'lens' | 'caller' | 'surface';
@@ -75,7 +76,7 @@ export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<n
   return rows[0]!.values;
 }
 
-/** Puts the rows of one hour together. Two who do it at once do not wait for each other: locked rows are left for later. */
+/** Merges the rows of one hour. Two processes don't wait for each other, because locked rows are skipped. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   const names = [...COUNTS, 'cost', 'total_ms'];
   await db.query(

@@ -1,4 +1,5 @@
-// The audit trail: one durable row for each ask, written before its receipt leaves (CONTRACT 5, SECURITY RCP-06).
+// The audit trail: one durable row for each ask, written before the receipt is returned (CONTRACT 5, SECURITY
+// RCP-06).
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -21,18 +22,18 @@ export interface Trace {
   surface: string;
   client: string | null;
   route: string;
-  /** answered, clarification, …, or cancelled when the client went away. */
+  /** answered, clarification, …, or cancelled if the client disconnected. */
   outcome: string;
-  /** The envelope as served, but for the rows. */
+  /** The served envelope without its rows. */
   envelope: Omit<Envelope, 'data'>;
-  /** Kept apart from the envelope: a prose or structured serve hides parts of it from the client only. */
+  /** Stored separately, because a prose or structured response hides parts of the envelope from the client. */
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
   guard: Record<string, unknown> | null;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];
-  /** What the route was asked beside the question: choices, a plan, parameters, SQL. */
+  /** The request body without the question: choices, a plan, parameters, SQL. */
   asked: Record<string, unknown>;
 }
 
@@ -64,7 +65,7 @@ interface TraceRow {
   };
 }
 
-/** What a trace is written as: column -> type. */
+/** Columns of a trace and their types. */
 const COLUMNS = {
   request_id: 'uuid',
   caller_id: 'uuid',
@@ -93,7 +94,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS).join(', ');
 
-/** Traces of one tenant in one statement; one whose lens is no longer the one in service is not written. */
+/** Inserts traces of one tenant in one statement; skips a trace whose lens is no longer in service. */
 const INSERT = `insert into svc.traces (org_id, ${NAMES})
   select $1::uuid, ${NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
@@ -105,7 +106,7 @@ const INSERT = `insert into svc.traces (org_id, ${NAMES})
   returning request_id`;
 
 const PROBE_MS = 2_000;
-/** What the columns that are never null hold in a trace that is taken back. */
+/** Values for the not-null columns in a test trace. */
 const NO_ANSWER = {
   ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
   ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
@@ -127,7 +128,7 @@ export class TraceRepository {
     });
   }
 
-  /** Durable when this resolves. False, and nothing written, when `held` is no longer the lens in service. */
+  /** Durable when this resolves. Returns false and writes nothing if `held` is no longer the lens in service. */
   write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {
@@ -166,10 +167,10 @@ export class TraceRepository {
     });
   }
 
-  /** Writes a trace, with all that an insert sets off, and takes it back; throws what a real one would. */
+  /** Writes a trace with all triggers and rolls it back. Throws the error that a real insert would. */
   async probe(): Promise<void> {
     const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
-    if (!org) return; // no one can ask yet
+    if (!org) return; // there is no organization yet
     const row = { ...NO_ANSWER, request_id: newId() };
     const takenBack = new Error('taken back');
     await this.#tenancy
@@ -219,5 +220,5 @@ function toStoredTrace(row: TraceRow): StoredTrace {
   };
 }
 
-/** Postgres holds no NUL, in text or in JSON. */
+/** PostgreSQL can't store NUL in text or JSON. */
 const withoutNul = (json: string): string => json.replaceAll('\\u0000', '\\ufffd');

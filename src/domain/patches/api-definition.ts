@@ -1,5 +1,5 @@
-// A term that was defined by API for all lenses made by API: it is changed where it is kept, and the lenses that took it
-// up are published again with it, in one transaction. Nothing changes where one of them would not hold.
+// Edits a shared definition that was created by API, and publishes the lenses that use it again, in one
+// transaction. Nothing changes if one of them would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionFile, definitionFile } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -21,13 +21,13 @@ export interface ApiDefinitionEdit {
   revision: string;
   body: DefinitionFile;
   diff: string;
-  /** Every shared definition, this one as it would be. */
+  /** All shared definitions after the change, as YAML. */
   all: string;
-  /** Lenses made by API that take the term. */
+  /** Lenses created by API that use the term. */
   lenses: string[];
 }
 
-/** Null when the change is about no term that was made by API. */
+/** Null if the change isn't about a term that was created by API. */
 export async function editApiDefinition(
   deps: { tenancy: Tenancy },
   orgId: string,
@@ -48,7 +48,7 @@ export async function editApiDefinition(
       revision: String(row.updatedAt.getTime()),
       body,
       diff: await unifiedDiff(orgId, { [row.name]: before }, { [row.name]: after }, 'shared definition '),
-      // JSON is YAML, and is written in a hundredth of the time.
+      // JSON is YAML, and takes a hundredth of the time to write.
       all: JSON.stringify(rows.map((one) => (one === row ? body : one.body))),
       lenses: served
         .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))

@@ -1,11 +1,12 @@
-// A change of files like change-files.ts makes it, of large ones in a separate process, because writing YAML again takes seconds.
+// Changes files like change-files.ts. Large files are changed in a separate process, because writing YAML can
+// take seconds.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import { WorkerPool } from '../../platform/schedule/worker-pool.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
 import type { ChangeRequest } from './change-process.ts';
 
-const SMALL = 8_000; // characters: some ten milliseconds
+const SMALL = 8_000; // characters, which take about ten milliseconds
 const MAX_MS = 15_000;
 
 const pool = WorkerPool.ofOne(
@@ -22,7 +23,7 @@ export async function changeFilesInWorker(
   return apart(orgId, { files, change });
 }
 
-/** Null where the text does not define the term. */
+/** Null if the text doesn't define the term. */
 export async function changeDefinitionsInWorker(
   orgId: string,
   text: string,

@@ -1,4 +1,4 @@
-// A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
+// Applies a fix to the lens's own files; comments and the rest of the text stay.
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -8,7 +8,7 @@ import { editable, editYaml, rewriteYaml } from '../project/files/rewrite-yaml.t
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';
-/** Paths inside the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Only those that change are answered. */
+/** Paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
 export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval')
@@ -19,7 +19,7 @@ export function changedFiles(files: Files, change: PatchChange): Files {
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
-/** The shared definitions with the change in them; null when it is not about a term that they hold. */
+/** The changed shared definitions; null if they don't have the term. */
 export function changedDefinitions(text: string, change: PatchChange): string | null {
   const term = termOf(change);
   if (term === null) return null;
@@ -29,7 +29,7 @@ export function changedDefinitions(text: string, change: PatchChange): string | 
   return rewriteYaml(doc, text);
 }
 
-/** The term that it is about. */
+/** The term of the change. */
 export function termOf(change: PatchChange): string | null {
   if (change.kind === 'definition' || change.kind === 'definition_sense') return change.term;
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
@@ -142,7 +142,7 @@ function addValueSynonym(
   else doc.setIn([...at, index], doc.createNode({ value: plain[index], synonyms: [synonym] }, { flow: true }));
 }
 
-/** In a lens under `definitions`; the shared file may also be the bare list. */
+/** The definitions of a lens are under `definitions`; the shared file can also be a plain list. */
 function definitionAt(doc: Document, term: string): (string | number)[] | null {
   const root = isSeq(doc.contents) ? [] : ['definitions'];
   const list = root.length === 0 ? doc.contents : doc.getIn(root);
@@ -154,7 +154,7 @@ function definitionAt(doc: Document, term: string): (string | number)[] | null {
   return at < 0 ? null : [...root, at];
 }
 
-/** In the file that holds the entry; a new one gets a file of its own. Its id is given. */
+/** Edits the file with the entry. A new entry, which has its id, gets its own file. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const given = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };

@@ -1,4 +1,4 @@
-// The process in which large files are changed (change-files-in-worker.ts).
+// The process that changes large files (change-files-in-worker.ts).
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { serveWorker } from '../../platform/schedule/serve-worker.ts';
 import { changedDefinitions, changedFiles } from './change-files.ts';

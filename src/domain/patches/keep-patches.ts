@@ -1,5 +1,5 @@
-// Drafting, approving and rejecting fixes. A lens made by API is published again; one of files is edited in its files,
-// with the diff that its author's files have to take.
+// Drafts, approves and rejects fixes. A lens created by API gets a new version. A lens from files is edited
+// in its files, and the author gets a diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
@@ -49,7 +49,7 @@ export async function draftPatch(
   made: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (made.reviewId) await demandReview(deps, actor.orgId, made.reviewId);
-  await fileEdit(deps, actor.orgId, served, made.change); // what can't be edited is no patch
+  await fileEdit(deps, actor.orgId, served, made.change); // throws if the change can't be applied
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...made, lens: served.name, createdBy: actor.name });
     return {
@@ -81,7 +81,7 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
   return found;
 }
 
-/** With its id; null where it is kept beside the files: in a lens made by API, and of an entry that was. */
+/** The change with its id; null if it isn't stored in files: in a lens or entry created by API. */
 async function inFiles(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
@@ -99,8 +99,10 @@ async function inFiles(
   return known?.origin === 'api' ? null : { ...change, cert_id };
 }
 
-/** What it changes in the files as they are now; null for what is kept beside the files. A term that the lens does not
- *  define itself is changed where it is shared, which every lens may feel. */
+/**
+ * The changed files; null for changes outside files. A term that the lens doesn't define itself is changed in
+ * the shared file, which can affect other lenses.
+ */
 export async function fileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
@@ -219,7 +221,7 @@ async function take(
   };
 }
 
-/** Computed again from the files as they are at this moment. What is approved here is approved by whoever does it. */
+/** Computes the patch again from the current files, and those are what gets approved. */
 async function patchedFiles(
   orgId: string,
   deployed: Record<string, string>,
@@ -244,14 +246,14 @@ async function patchedFiles(
   return patched;
 }
 
-/** The eval that guards the patch, as a file beside it; null where there is none to add. */
+/** The eval for the patch, as a file; null if there is none to add. */
 async function evalBeside(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
   const wanted = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
   const made = wanted && (await inFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
   return made?.kind === 'eval' ? made : null;
 }
 
-/** A diff that the next apply would refuse is not handed out as approved. */
+/** Never returns a diff as approved that the next apply would refuse. */
 async function demandHolds(
   deps: PatchDeps,
   orgId: string,
@@ -283,7 +285,7 @@ async function certify(
   return `Certified entry ${certId} was ${known ? 'changed' : 'added'} and approved.`;
 }
 
-/** So that what was corrected once is noticed when it breaks again. */
+/** Adds an eval, so that svc notices if a corrected answer becomes wrong again. */
 async function addEval(
   deps: PatchDeps,
   orgId: string,

@@ -1,4 +1,4 @@
-// Drafted fixes as they are kept.
+// Rows of drafted fixes.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -71,7 +71,7 @@ export async function findPatch(db: TenantClient, lens: string, id: string): Pro
   const { rows } = await db.query<Patch>(`${SELECT} where lens = $1 and id = $2`, [lens, id]);
   return rows[0] ?? null;
 }
-/** The newest one drafted for a ticket. */
+/** The newest fix drafted for a ticket. */
 export async function findPatchOfReview(db: TenantClient, reviewId: string): Promise<Patch | null> {
   const { rows } = await db.query<Patch>(
     `${SELECT} where review_id = $1 order by (status = 'draft') desc, id desc limit 1`,
@@ -97,7 +97,7 @@ export async function keepPreview(db: TenantClient, id: string, preview: PatchPr
     JSON.stringify(preview),
   ]);
 }
-/** False: someone else decided first. */
+/** False: another person decided first. */
 export async function decidePatch(
   db: TenantClient,
   id: string,

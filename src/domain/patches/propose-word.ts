@@ -1,4 +1,5 @@
-// A word that questions taught svc, as a drafted patch: a curator approves or rejects it, and either settles it for good.
+// Drafts a patch for a word that svc learned from questions. Once a curator approves or rejects it, svc
+// doesn't propose it again.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -10,7 +11,7 @@ export interface TaughtWord {
   change: PatchChange;
 }
 
-/** Guests of a demo propose nothing. */
+/** Demo visitors can't propose words. */
 export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,

@@ -1,4 +1,4 @@
-// What moved between two profiles: columns that came or went, rows, nulls, ranges, and values of small columns.
+// The differences between two profiles: columns, rows, nulls, ranges, and values of small columns.
 import type { FieldProfile, LensProfile } from './profile-lens.ts';
 
 export interface ProfileChange {

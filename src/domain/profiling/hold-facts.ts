@@ -1,4 +1,4 @@
-// Whether the data still bears out a join or a key: orphaned values, and values that repeat where each should be once.
+// Checks whether the data still supports a join or a key: orphaned values, and repeated values of a key.
 import { OWNER } from '../../lens/compile/checked-warehouse.ts';
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
@@ -11,14 +11,14 @@ export const readingFor = (warehouse: Reading['warehouse'], signal: AbortSignal)
   ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },
 });
 
-/** Values that were looked for, and how many the other side holds; null when they could not be read in time. */
+/** The number of checked values, and how many exist on the other side; null if they couldn't be read in time. */
 export async function joinedValues(lens: Lens, { from, to }: LensRelationship, reading: Reading) {
   const [many, one] = [await sideOf(lens, from.dataset, from.columns), await sideOf(lens, to.dataset, to.columns)];
   const found = await inclusion(reading, many, one);
   return found && { checked: found[0], held: found[1] };
 }
 
-/** Rows beyond the first of each value; null when they could not be read in time. */
+/** The number of rows with a repeated value; null if they couldn't be read in time. */
 export async function repeatedRows(
   lens: Lens,
   dataset: string,

@@ -1,6 +1,6 @@
-// Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together
-// where one alone does not tell rows apart, each with the evidence of a bounded read: how many of the one side's values
-// the other side holds, and whether it holds each once.
+// Finds possible joins between datasets of a lens: columns of one datatype with similar names, or several
+// columns if one alone isn't a key. For each, a limited read counts how many values exist on the other side,
+// and whether they are unique there.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { singular } from '../../lens/model/singular.ts';
@@ -14,7 +14,7 @@ export interface JoinCandidate {
   to: string;
   declared: boolean;
   values_checked: number;
-  /** Share of the checked values that the other side holds. */
+  /** Share of the checked values that exist on the other side. */
   inclusion: number | null;
   unique: boolean | null;
   confidence: 'high' | 'medium' | 'low';
@@ -78,7 +78,7 @@ export async function findJoinCandidates(
     found.push(candidate);
     if (candidate.unique) keyed.add(between(pair));
   }
-  // Where no single column is a key of the other side, several together may be.
+  // If no single column is a key of the other side, several columns together may be.
   const wide = compositePairs(lens).filter(
     (pair) =>
       !keyed.has(between(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
@@ -101,7 +101,7 @@ const listed = (side: Side): string | string[] => (side.columns.length === 1 ? p
 const between = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
-/** Declared joins first: their evidence says whether they still hold. Keys that the lens does not list are not read. */
+/** Declared joins first, to check that they still hold. Keys outside the lens aren't read. */
 function withDeclared(lens: Lens): Pair[] {
   const side = (name: string, columns: string[]): Side | null => {
     const dataset = lens.datasets.find((one) => one.name === name);
@@ -145,7 +145,10 @@ function likelyPairs(lens: Lens): Pair[] {
   );
 }
 
-/** The key of several columns that the other side declares, or, where it declares none, the columns that both name alike. */
+/**
+ * The declared key of the other side with several columns; without one, the columns that both sides have by
+ * the same name.
+ */
 function compositePairs(lens: Lens): Pair[] {
   const keyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>
     !masked && !expression && ['string', 'integer', 'date'].includes(datatype);
@@ -169,7 +172,7 @@ function compositePairs(lens: Lens): Pair[] {
   );
 }
 
-/** Two of them, then three. */
+/** Pairs, then triples. */
 function combinations(names: string[]): string[][] {
   const grown = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));

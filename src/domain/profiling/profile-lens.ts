@@ -1,5 +1,5 @@
-// Statistics and frequent values of a lens's columns: sampled on big tables, one after another, with progress.
-// Masked fields give counts only, never a value; computed fields have no column of their own and are left out.
+// Statistics and frequent values of a lens's columns: sampled for large tables, one at a time, with progress.
+// Masked fields have only counts. Computed fields are left out, because they have no column.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';

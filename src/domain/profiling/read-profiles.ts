@@ -1,4 +1,5 @@
-// What was found out about the data of a lens: its newest profile, how that changed, and the joins that its values suggest.
+// Reads what svc knows about the data of a lens: its newest profile, the changes since the previous one, and
+// possible joins.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { compareProfiles } from './compare-profiles.ts';

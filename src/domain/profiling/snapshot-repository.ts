@@ -1,4 +1,4 @@
-// The newest catalog, profile or drift report of a subject; taken again on demand.
+// The newest catalog, profile or drift report of a subject; replaced on demand.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Snapshot<Body> {
@@ -29,7 +29,7 @@ export const saveSnapshot = <Body>(
   body: Body,
 ): Promise<Snapshot<Body>> => deps.tenancy.inTenant(orgId, (db) => upsert(db, subject, kind, body));
 
-/** What is known and what is new, as one; two that end together lose nothing of each other. */
+/** Merges new parts into the stored ones, so that two simultaneous writers don't overwrite each other. */
 export const mergeSnapshot = <Body>(
   deps: { tenancy: Tenancy },
   orgId: string,

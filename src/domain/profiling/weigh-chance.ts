@@ -6,9 +6,9 @@ import type { ColumnProfile } from '../ports.ts';
 export type Chance = 'none' | 'possible' | 'likely';
 
 const ACCIDENT = 0.001;
-const TEXTS = 5; // distinct ones that no one writes into two columns by accident
+const TEXTS = 5; // distinct texts that don't match by accident
 const ROWS = 20;
-const REACH = 0.5; // of the highest key: what all of so many rows stay below is another count
+const REACH = 0.5; // of the highest key: if all values of many rows are lower, they count something else
 
 export function chanceOf(
   many: ColumnProfile | undefined,

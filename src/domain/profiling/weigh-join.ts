@@ -1,5 +1,5 @@
-// What the values of two tables say of a join: how many of the one side's the other side holds, and whether it holds each
-// once. Bounded: so many distinct values, so many seconds; whether a key is unique is counted over all its rows.
+// Tests a join by its values: how many values of one side exist on the other, and whether they are unique
+// there. Limits the number of distinct values and the time; the uniqueness of a key is counted over all rows.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
@@ -8,28 +8,31 @@ import { firstRows } from '../../lens/sql/first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 
-/** Where it is read: what a statement may name, and how long it may take. */
+/** The context of the queries: allowed names and time limit. */
 export interface Reading {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
-  /** `verify`: FROM names tables as they are, their columns included. */
+  /** `verify`: FROM refers to the tables themselves, with all columns. */
   mode: 'govern' | 'verify';
   timeoutMs: number;
   signal: AbortSignal;
 }
 export interface JoinSide {
-  /** As FROM names it. */
+  /** The table as written in FROM. */
   from: string;
   relation: GovernedRelation;
   columns: readonly string[];
 }
 export interface Uniqueness {
-  /** Rows in which no column of it is null. */
+  /** Rows without a null in these columns. */
   filled: number;
   kinds: number;
 }
 const VALUES = 10_000;
 
-/** How many distinct values were looked for, and how many of them are there; null when it could not be read in time. */
+/**
+ * The number of distinct values that were checked, and how many of them exist; null if they couldn't be read
+ * in time.
+ */
 export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
   const some = `select distinct ${keys(dialect, from)} from ${from.from} where ${filled(dialect, from)}`;

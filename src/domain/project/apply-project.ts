@@ -1,7 +1,6 @@
-// The single deployment door: plan says what would change, apply changes it in one transaction or not at all.
-//
-// The transaction opens with a lock that the next apply is refused by at once, and stays open while lenses are compiled
-// and checked, so that the whole apply is one; it writes nothing until all is proven, and dies with its connection.
+// Deploys a project: plan shows the changes, and apply makes them in one transaction. The transaction takes a
+// lock at its start, which rejects a second apply immediately, and stays open while svc compiles and checks
+// the lenses. It writes only after all checks pass, and ends with its connection.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -27,12 +26,14 @@ export interface Plan {
   answerChanges: AnswerChange[];
 }
 const ANSWER_BUDGET_MS = 20_000;
-const MAX_PROBLEMS = 500; // faults of a project; whoever mends these sees the others next
+const MAX_PROBLEMS = 500; // faults in one response; the others appear after these are fixed
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
-const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest of the pool is for asks
+const APPLIES_AT_ONCE = 3; // each holds a database connection during its checks; the others are for asks
 
-/** Changes nothing. With problems, the changes are those that could be told: what a faulty file no longer names may be
- *  in it all the same, so nothing is said to leave. */
+/**
+ * Changes nothing. If there are problems, lists only the changes that are certain, and no removals, because a
+ * faulty file may contain the missing objects.
+ */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { prepared } = await prepareMerged(deps, request, state);
@@ -52,7 +53,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   return { changes, problems, warnings: [...warnings, ...answers.warnings], answerChanges: answers.answerChanges };
 }
 
-/** Throws `conflict` while another apply of the organization runs, and RefusedProject with problems. */
+/** Throws `conflict` while another apply of the organization runs, and RefusedProject if there are problems. */
 export async function applyProject(
   deps: ProjectDeps,
   request: ProjectRequest & { rolledBackTo?: number | null },
@@ -109,7 +110,7 @@ export async function applyProject(
   return applied;
 }
 
-/** The files as they would be in service: an author's with what was edited by API, an edit's as they are. */
+/** The files to deploy: the author's files merged with API edits, or the files of an edit unchanged. */
 async function prepareMerged(
   deps: ProjectDeps,
   request: ProjectRequest,
@@ -142,7 +143,7 @@ function demandUnchanged({ deployment }: DeployedState, { edited }: ProjectReque
     );
 }
 
-/** 422 with every problem; nothing changed. */
+/** 422 with every problem; nothing was changed. */
 export class RefusedProject extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];
@@ -210,7 +211,7 @@ const noChange = (state: DeployedState, { warnings }: PreparedProject): Applied 
   return { deploymentId: id, version, appliedAt, changes: unchanged(state), warnings };
 };
 
-/** Checks may take longer than an idle transaction may live. */
+/** Keeps the transaction alive, because checks can take longer than the idle limit. */
 async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
   let lost: unknown = null;
   let beat: Promise<unknown> = Promise.resolve();
@@ -232,7 +233,7 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 
 const applying = new Set<string>();
 const waiting: (() => void)[] = [];
-/** One apply for each organization and a few in all; the database's lock says the same across replicas. */
+/** Allows one apply for each organization and a few in total. The database lock does the same across replicas. */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (applying.has(orgId)) throw busy();
   applying.add(orgId);

@@ -1,5 +1,5 @@
-// Attributes that row policies name, beside those that callers have: one that no one has hides every row, and is more
-// often a slip of the pen than meant.
+// Compares the attributes in row policies with those of callers. A policy with an attribute that no caller
+// has hides every row, and is usually a typing error.
 import { distance } from 'fastest-levenshtein';
 import { nearestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
@@ -32,7 +32,7 @@ export function attributeProblems(
       const near = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
       const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `{caller.${one}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If the name is right, first set the attribute on a caller.`;
-      // Before anyone has attributes, nothing but the likeness to another name speaks against it.
+      // Until a caller has attributes, only a similar name shows a mistake.
       const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
       problems.push(complain(at, 'unknown_attribute', message, severity));
     }

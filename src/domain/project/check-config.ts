@@ -1,4 +1,4 @@
-// What an apply may not say in svc.config.yaml: operator-only keys over HTTP, and variables that are not its to read.
+// Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that it may not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
 import type { Complain } from '../../lens/files/yaml-file.ts';
@@ -8,7 +8,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
-/** CONTRACT 2: these keys take effect only from the operator's file. A key that is left out changes nothing. */
+/** CONTRACT 2: these keys take effect only in the operator's file. An absent key changes nothing. */
 export function operatorOnlyProblems(
   config: ConfigFile,
   operator: Partial<ConfigFile> | null,
@@ -39,7 +39,7 @@ function sameButKept(asked: unknown, is: unknown): boolean {
   return [...keys].every((key) => sameButKept(left[key], right[key]));
 }
 
-/** The operator's own file reads whatever SVC_PROJECT_ENV names, anywhere. */
+/** The operator's own file may use every variable of SVC_PROJECT_ENV anywhere. */
 export function operatorVariableProblems(
   config: ConfigFile,
   allowed: readonly string[],
@@ -56,8 +56,10 @@ export function operatorVariableProblems(
     );
 }
 
-/** Over HTTP variables stand in secrets of connections alone, and are granted. What says the same as the operator's file
- *  stays the operator's. */
+/**
+ * Over HTTP, only secrets of connections may use variables, and only granted ones. A connection that equals
+ * the operator's stays the operator's.
+ */
 export function variableProblems(
   config: ConfigFile,
   connections: readonly WantedConnection[],

@@ -1,4 +1,5 @@
-// Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
+// Compiles the changed lenses and checks each against its warehouse, several at once and outside a
+// transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
@@ -35,11 +36,11 @@ export function checkLenses(
   progress: {
     report?: Report | undefined;
     signal?: AbortSignal | undefined;
-    /** Approved entries that no file names, by lens. */
+    /** Number of approved entries outside files, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   } = {},
 ): Promise<CheckedLens[]> {
-  // One lens counts its own checks, several count lenses.
+  // Reports progress within the lens if there is only one; otherwise counts lenses.
   const within = changed.size === 1 ? progress.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return inParallel(
@@ -80,7 +81,7 @@ async function checkLens(
 ): Promise<CheckedLens> {
   const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...unchanged(wanted), problems });
   const connection = project.config.connections[source.file.connection];
-  if (!connection) return failed([]); // readProject has said so
+  if (!connection) return failed([]); // readProject has already reported it
   let warehouse: Warehouse;
   try {
     warehouse = await open(source.file.connection);

@@ -1,4 +1,5 @@
-// The organization's standards (svc.config.yaml `standards`): what a lens must have before it is deployed.
+// Checks lenses against the organization's standards (`standards` in svc.config.yaml) before they are
+// deployed.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 
@@ -10,7 +11,7 @@ export interface StandardFault {
   message: string;
 }
 
-/** A shortage of certified entries only warns: a new lens has to start somewhere. */
+/** Too few certified entries are only a warning, because a new lens has none. */
 export function checkStandards(
   file: Pick<LensFile, 'name' | 'metrics' | 'datasets'>,
   approvedEntries: number,

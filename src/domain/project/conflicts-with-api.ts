@@ -1,5 +1,5 @@
-// What a project asks for under a name that something made by API has: neither overwrites the other. A lens whose file is
-// the one in service, as an export writes it, is taken over: it comes from files from then on.
+// Finds objects that both the project and the API have under one name; neither replaces the other. A lens
+// whose file equals the exported one becomes a lens from files.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
@@ -16,7 +16,7 @@ export function lensConflicts(project: Project, files: Record<string, string>, s
       complain(
         ['name'],
         'conflict',
-        `A lens named "${name}" was made by API, and says something else. Apply it as \`svc export DIR\` writes it and change it after that, delete it there, or give this one another name.`,
+        `A lens named "${name}" was created by API and differs. Run \`svc export DIR\` and change its file, delete that lens by API, or rename this one.`,
       ),
     );
 }
@@ -48,7 +48,7 @@ export function corpusConflicts(project: Project, state: DeployedState): Project
       complain(
         index === null ? ['id'] : [index, 'id'],
         'conflict',
-        `A ${kind} "${file.id}" was made by API. Apply it as \`svc export DIR\` writes it, delete it there, or give this one another id.`,
+        `A ${kind} "${file.id}" was created by API. Run \`svc export DIR\` and use its file, delete it by API, or give this one another id.`,
       ),
     ),
   );

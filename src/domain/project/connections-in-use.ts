@@ -1,8 +1,8 @@
-// Lenses made by API stay when a project is applied, so the connections that they ask through must stay too.
+// Lenses created by API stay when a project is applied, so their connections must stay, too.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 
-/** Lenses in service that were made by API, with the connection that each asks. */
+/** Lenses in service that were created by API, with their connections. */
 export async function readApiLenses(db: TenantClient): Promise<DeployedState['apiLenses']> {
   const { rows } = await db.query<DeployedState['apiLenses'][number]>(
     `select l.name, v.compiled->>'connection' as connection
@@ -12,7 +12,7 @@ export async function readApiLenses(db: TenantClient): Promise<DeployedState['ap
   return rows;
 }
 
-/** `gone`: the files no longer name it. `turned`: they make it another kind of warehouse. */
+/** `gone`: the files no longer have the connection. `turned`: the files change its kind. */
 export function connectionsInUse(
   { connections, apiLenses }: DeployedState,
   wanted: WantedConnection[],
@@ -27,7 +27,7 @@ export function connectionsInUse(
       .filter(({ name }) => !kinds.has(name))
       .map(
         ({ name, lenses }) =>
-          `Connection "${name}" is not in these files, but lenses made by API ask through it: ${lenses.join(', ')}. Keep it, or delete these lenses or give them another connection first.`,
+          `Connection "${name}" is not in these files, but lenses created by API use it: ${lenses.join(', ')}. Keep it, or first delete these lenses or change their connection.`,
       ),
     turned: used
       .filter(({ name, kind }) => kinds.has(name) && kinds.get(name) !== kind)

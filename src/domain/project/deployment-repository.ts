@@ -1,4 +1,4 @@
-// Rows of the deployment history; append-only.
+// Rows of the deployment history. Rows are only added.
 import { isId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Change, FileEdits } from './project-state.ts';
@@ -13,12 +13,12 @@ export interface Deployment {
   contentSha256: string;
   changes: Change[];
   files: Record<string, string>;
-  /** What in the files was edited by API since their author last sent them. */
+  /** Parts of the files that were edited by API since their author last applied them. */
   edits: FileEdits;
 }
 const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
 
-/** Null id: the last one. */
+/** Null id: the last deployment. */
 export async function findDeployment(db: TenantClient, id: string | null): Promise<Deployment | null> {
   if (id !== null && !isId(id)) return null;
   const { rows } = await db.query<Deployment>(
@@ -28,7 +28,7 @@ export async function findDeployment(db: TenantClient, id: string | null): Promi
   return rows[0] ?? null;
 }
 
-/** The one in service at that time. */
+/** The deployment that was in service at that time. */
 export async function findDeploymentAt(db: TenantClient, at: Date): Promise<Deployment | null> {
   const { rows } = await db.query<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,
@@ -49,7 +49,7 @@ export async function listDeployments(
   return rows;
 }
 
-/** The author sent files that say the same, with fewer edits or others beneath them. */
+/** Saves the remaining edits if the author applied files with the same result. */
 export async function keepEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
   await db.query('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

@@ -1,4 +1,4 @@
-// History of the deployment door: what was applied, export of what is in service, rollback to an earlier project.
+// The deployment history: lists deployments, exports the deployed project, and rolls back to an earlier one.
 import { stringify } from 'yaml';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
@@ -11,8 +11,10 @@ import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { StoredCorpusEntry } from './project-state.ts';
 import { readCorpusMadeByApi, readLensesMadeByApi } from './project-state-repository.ts';
 
-/** The bytes of the last apply, secrets as `(kept)`, with the lenses that were made by API, their certified entries and evals,
- *  and the connections they read: applied, they are files from then on. */
+/**
+ * The exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their
+ * certified entries, evals and connections. If the export is applied, these become file-based.
+ */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
@@ -42,7 +44,7 @@ export async function exportProject(
 }
 const CONFIG = 'svc.config.yaml';
 
-/** A list; what is not set is left out. */
+/** A YAML list without empty members. */
 async function corpusText(entries: readonly StoredCorpusEntry[]): Promise<string> {
   let text = '';
   for (const { id, status, body } of entries) {
@@ -73,7 +75,7 @@ export async function getDeployment(
   return found;
 }
 
-/** Applies the files of an earlier deployment through the same door: checked as they are now, under a new version. */
+/** Applies the files of an earlier deployment with the same checks, as a new version. */
 export async function rollBack(
   deps: ProjectDeps,
   request: { orgId: string; deploymentId: string; actor: string; message?: string | null; requestId?: string | null },
@@ -82,9 +84,9 @@ export async function rollBack(
   return applyProject(deps, {
     ...{ orgId: request.orgId, files: target.files, actor: request.actor, requestId: request.requestId ?? null },
     message: request.message ?? `Roll back to version ${target.version}`,
-    // The operator's keys of an old file are history, not an attempt to change them.
+    // Ignores operator keys of the old files instead of rejecting them.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
-    // As it was then: an edit of since is what is rolled back.
+    // Restores the edits of that time; later edits are rolled back.
     edited: { edits: target.edits, after: null },
   });
 }

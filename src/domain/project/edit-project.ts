@@ -1,5 +1,5 @@
-// What came from files is edited through its files: the edit is applied to the stored project as a deployment of its own,
-// kept apart from what the author sent, shown as a diff, and met by the next apply (merge-edits.ts).
+// Edits file-based objects by API: deploys the edited project, and keeps the edit separate from the author's
+// files. Lists show it as a diff, and the next apply merges it (merge-edits.ts).
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
@@ -10,14 +10,17 @@ import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 
 export type Files = Record<string, string>;
-/** Path inside the project -> its new text; null takes the file away. */
+/** Path in the project -> new text; null deletes the file. */
 export type ChangedFiles = Record<string, string | null>;
 export interface EditMade {
   message: string;
   report?: Report | undefined;
 }
 
-/** Throws `conflict` when the project was changed meanwhile, and RefusedProject when the edited files don't hold. */
+/**
+ * Throws `conflict` if the project has changed in the meantime, and RefusedProject if the edited files have
+ * problems.
+ */
 export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
@@ -54,7 +57,7 @@ export interface ProjectEdit {
   diff: string;
 }
 
-/** What the author's files lack, each as the diff that they would have to take; by path. */
+/** The edits that the author's files lack, each as a diff, by path. */
 export async function listEdits(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
@@ -77,7 +80,7 @@ export async function listEdits(
   return found;
 }
 
-/** The author's text again: of one path, or of all. */
+/** Restores the author's text of one path or of all. */
 export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<Applied> {
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   const dropped = Object.entries(last?.edits ?? {}).filter(([one]) => path === null || one === path);
@@ -103,7 +106,7 @@ const applyEdited = (
 ): Promise<Applied> =>
   applyProject(deps, {
     ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, message, report, edited },
-    // svc.config.yaml is as it was deployed: an edit is of lenses and shared meanings.
+    // An edit never changes svc.config.yaml: it is about lenses and shared semantics.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 

@@ -1,4 +1,4 @@
-// The difference between what is deployed and what the files ask for, object by object.
+// The difference between the deployed project and the files, object by object.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
@@ -15,7 +15,7 @@ import type {
 
 const CONFIG = 'svc.config.yaml';
 
-/** `served`: the compiled lenses in service, of those that changed. */
+/** `served`: the compiled lenses in service that changed. */
 export function listChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
   return [
     ...connectionChanges(state, wanted),
@@ -86,7 +86,7 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
   return sameStatus && stored.path === entry.path && sameJson(stored.body, body);
 };
 
-/** What was made by API and says the same is taken over: it comes from its file from then on. */
+/** An equal entry that was created by API becomes file-based. */
 export const isTakenOver = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
 
@@ -157,7 +157,7 @@ function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
 export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
   JSON.stringify([lens, subjectKind, subject, origin]);
 
-/** Once for each who may use a lens, however many places of the files say so. */
+/** One change for each caller or group, even if several files contain the grant. */
 function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
   const named = ({ lens, subjectKind, subject }: GrantRow) => JSON.stringify([lens, subjectKind, subject]);
   const once = (rows: GrantRow[]) => new Map(rows.toReversed().map((row) => [named(row), row]));
@@ -195,7 +195,7 @@ function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
   return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'reset to its default'))];
 }
 
-/** Those whose title, refresh or tiles are not as they are stored. */
+/** Boards whose title, refresh or tiles differ from the stored ones. */
 export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
   wanted.boards.filter(
     (board) =>

@@ -1,5 +1,5 @@
-// The author's files meet what was edited by API since: an edit that they don't touch stays, one that they contain is
-// taken over, one beside theirs is merged by lines, and one at the same place is a conflict that is named.
+// Merges API edits into the author's files: an edit elsewhere stays, an edit that the files contain is done,
+// an edit nearby is merged by lines, and an edit at the same position is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { linesIn, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -7,7 +7,7 @@ import type { FileEdit, FileEdits } from './project-state.ts';
 type Files = Record<string, string>;
 export interface MergedProject {
   files: Files;
-  /** Those that the author's files still lack. */
+  /** Edits that the author's files still lack. */
   edits: FileEdits;
   problems: ProjectProblem[];
   warnings: string[];
@@ -41,8 +41,10 @@ export async function mergeEdits(
   return merged;
 }
 
-/** Problems of the merged files at the author's lines. Two texts may each be well and not go together, as where both give
- *  one entry the same key at different places: what the author's files have not `alone` is a conflict. */
+/**
+ * Reports problems of the merged files at the author's lines. Two valid texts can be invalid together, for
+ * example with the same key twice, so a problem that the author's files don't have `alone` is a conflict.
+ */
 export async function atAuthorsLines(
   orgId: string,
   problems: readonly ProjectProblem[],
@@ -69,13 +71,13 @@ export async function atAuthorsLines(
 }
 const TWICE = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
-/** An edit of a lens whose files are gone has nothing to stand on. */
+/** An edit of a lens is lost if the author removed its files. */
 function lensLeft(path: string, authors: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
-/** Null is a file that is not there. A line is where the two say different things. */
+/** Null: no such file. `line` is the position of a conflict. */
 export async function mergedText(
   orgId: string,
   path: string,

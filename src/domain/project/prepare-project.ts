@@ -1,5 +1,5 @@
-// Files -> the state they ask for, with every problem named: read, compare with what is deployed, compile and check.
-// Touches the control database through `state` only; warehouses are opened from the new files and closed again.
+// Files -> wanted state, with every problem: reads, compares with the deployed state, compiles and checks.
+// Reads the control database only through `state`, and opens and closes warehouses of the new files.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
@@ -48,7 +48,7 @@ export async function prepareProject(
     const granted = await deps.grantedVariables(request.orgId);
     problems.push(...variableProblems(config.value, connections, granted, deps.operatorConfig(), config.complain));
   }
-  // A file that can't be read names no connection, and drops none.
+  // An unreadable file changes no connections.
   const { gone, turned } = config.value ? connectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
   warnings.push(...turned, ...experimentalEngines(connections));

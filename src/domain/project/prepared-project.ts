@@ -1,4 +1,4 @@
-// What a project asks for once it is read, compared with what is deployed, and checked.
+// A project that was read, compared with the deployed state, and checked.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
@@ -6,10 +6,10 @@ import type { ReadDictionary } from './read-dictionaries.ts';
 export interface PreparedProject {
   wanted: WantedState;
   dictionaries: Map<string, ReadDictionary[]>;
-  /** Lenses whose content or connection differs from what is deployed. */
+  /** Lenses whose content or connection differs from the deployed one. */
   touched: Set<string>;
   problems: ProjectProblem[];
   warnings: string[];
-  /** The same bytes, connections and secrets as deployed: nothing to check, nothing to write. */
+  /** The same files, connections and secrets as deployed, so there is nothing to check or write. */
   identical: boolean;
 }

@@ -1,4 +1,4 @@
-// What the deployment door needs; wired in app.ts.
+// Dependencies of plan and apply; wired in app.ts.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -15,7 +15,10 @@ export interface AnswerChange {
   before: unknown;
   after: unknown;
 }
-/** Runs the certified entries and evals of touched lenses on both versions; lives above domain, because it asks. */
+/**
+ * Runs the certified entries and evals of changed lenses on both versions. Implemented above domain, because
+ * it asks.
+ */
 export type CompareAnswers = (
   orgId: string,
   prepared: PreparedProject,
@@ -28,14 +31,14 @@ export interface ProjectDeps {
   opener: WarehouseOpener;
   secrets: SecretKeys;
   clock: Clock;
-  /** Environment variables that the operator's own files may name. */
+  /** Environment variables that the operator's own files may use. */
   operatorVariables: readonly string[];
-  /** Those that secrets of an organization's connections may name when they come over HTTP. */
+  /** Variables that secrets in an organization's connections may use over HTTP. */
   grantedVariables: (orgId: string) => Promise<readonly string[]>;
   /** The operator's own svc.config.yaml, as parsed at start; null without one. */
   operatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;
-  /** After a commit: caches of this replica (grants, warehouses) must look again. */
+  /** Called after the commit, to clear caches of this replica (grants, warehouses). */
   onApplied?: (orgId: string, connections: string[]) => void;
 }
 
@@ -45,15 +48,17 @@ export interface ProjectRequest {
   actor: string;
   /** From SVC_PROJECT at start: operator-only keys and private addresses are allowed. */
   fromOperator: boolean;
-  /** A rollback: what an old file says under operator-only keys is neither refused nor applied. */
+  /** For a rollback: ignores operator-only keys of the old files. */
   ignoreOperatorKeys?: boolean;
-  /** An edit by API: what in these files their author has not sent, and the version that was edited. Without it the
-   *  files are the author's, who meets what was edited before. */
+  /**
+   * An edit by API: the edits that the author's files lack, and the edited version. Absent for files from the
+   * author, which are merged with earlier edits.
+   */
   edited?: { edits: FileEdits; after: number | null };
   message?: string | null;
   requestId?: string | null;
   report?: Report | undefined;
-  /** Of a plan that no one waits for any more. */
+  /** Aborts a plan whose client disconnected. */
   signal?: AbortSignal | undefined;
 }
 

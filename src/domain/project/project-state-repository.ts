@@ -1,4 +1,4 @@
-// Reads what is deployed, whole: a few statements however many lenses there are.
+// Reads the complete deployed state with a few statements, for any number of lenses.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { readFileBoards } from '../boards/file-boards.ts';
@@ -14,7 +14,7 @@ import type {
   StoredLens,
 } from './project-state.ts';
 
-/** Taken first and kept to the end of the transaction: the second apply of an organization is refused, never queued. */
+/** Held until the end of the transaction: a second apply of the organization is rejected, not queued. */
 export async function tryLockProject(db: TenantClient): Promise<boolean> {
   const { rows } = await db.query<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('svc project ' || $1, 0)) as locked`,
@@ -80,7 +80,7 @@ async function readLenses(db: TenantClient): Promise<StoredLens[]> {
   return rows;
 }
 
-/** Those in service, each with its lens.yaml. */
+/** Lenses in service with their lens.yaml. */
 export async function readLensesMadeByApi(
   db: TenantClient,
 ): Promise<{ name: string; connection: string; text: string }[]> {
@@ -91,7 +91,7 @@ export async function readLensesMadeByApi(
   return rows;
 }
 
-/** Of lenses that were made by API; what left service stays behind. */
+/** For lenses created by API. Objects out of service are left out. */
 export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
   const made = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
   return { certified: (await readCertified(db)).filter(made), evals: (await readEvals(db)).filter(made) };
@@ -116,7 +116,7 @@ async function readEvals(db: TenantClient): Promise<StoredCorpusEntry[]> {
   return rows;
 }
 
-/** The compiled lenses in service, of those named. */
+/** The compiled lenses in service with these names. */
 export async function readServedLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
   const { rows } = await db.query<{ name: string; compiled: Lens }>(
     `select l.name, v.compiled from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version

@@ -1,4 +1,4 @@
-// What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
+// Shared types for the deployed and the wanted state, so that plan and apply can compare them.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
@@ -57,7 +57,7 @@ export interface StoredLens {
   activeVersion: number | null;
   lastVersion: number;
   sourceSha256: string | null;
-  /** Of the lens.yaml of one made by API. */
+  /** Hash of lens.yaml, for a lens created by API. */
   textSha256: string | null;
   contentSha256: string | null;
 }
@@ -65,7 +65,10 @@ export interface StoredCorpusEntry extends CorpusEntry {
   origin: Origin;
   status: string;
 }
-/** A file that was edited by API since its author last sent it; base is the author's text, null where there was none. */
+/**
+ * A file with an API edit since its author last applied it. `base` is the author's text, null if there was no
+ * file.
+ */
 export interface FileEdit {
   base: string | null;
   by: string;
@@ -80,12 +83,12 @@ export interface DeployedState {
     version: number;
     contentSha256: string;
     appliedAt: Date;
-    /** Only where something was edited by API: the files in service, which hold it. */
+    /** Only if there are API edits: the deployed files with the edits. */
     edited: { files: Record<string, string>; edits: FileEdits } | null;
   } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
-  /** Those in service that no file names, and the connection of each. */
+  /** Lenses in service outside files, with their connections. */
   apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];
@@ -93,19 +96,19 @@ export interface DeployedState {
   grants: GrantRow[];
   boards: FileBoard[];
   settings: Record<string, unknown>;
-  /** Those that callers have. */
+  /** Attributes of callers. */
   attributes: GivenAttribute[];
-  /** Names of the settings that files set. */
+  /** Names of the settings from files. */
   fileSettings: string[];
 }
 
 export interface WantedConnection {
   name: string;
-  /** Secrets in clear; sealed as it is written. */
+  /** With decrypted secrets; encrypted when written. */
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
-  /** One made by API, as it is stored: it comes from files from now on. */
+  /** An equal object created by API becomes file-based. */
   takesOver: boolean;
 }
 export interface WantedLens {
@@ -114,7 +117,7 @@ export interface WantedLens {
   /** The lens's own files as text. */
   files: Record<string, string>;
   sourceSha256: string;
-  /** Null: unchanged since it was deployed, so neither compiled nor checked again. */
+  /** Null: unchanged since it was deployed, so svc doesn't compile or check it again. */
   compiled: { lens: Lens; contentSha256: string } | null;
 }
 export interface WantedState {

@@ -1,5 +1,5 @@
-// Value dictionaries of `values: auto`: distinct values, read through the same guard as everything else, and bounded.
-// Never of masked or policy-filtered fields: what a caller may not see must not come back as an option.
+// Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads
+// masked fields or fields under a row policy, because options must not show hidden values.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -10,10 +10,10 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // beyond it absence proves nothing, and a probe decides
+export const DICTIONARY_LIMIT = 5_000; // beyond it a missing value proves nothing, and a probe decides
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const AT_ONCE = 3; // of the few sessions of a warehouse, one is left to asks
-const BUDGET_MS = 60_000; // of one lens: a wide one over a slow warehouse must still get into service
+const AT_ONCE = 3; // of the few sessions of a warehouse; one is left for asks
+const BUDGET_MS = 60_000; // for one lens: a wide lens on a slow warehouse must still go into service
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export interface ReadDictionary {
@@ -23,7 +23,7 @@ export interface ReadDictionary {
   complete: boolean;
 }
 
-/** A field that can't be read is left out with a warning; asks then probe the warehouse instead. */
+/** Leaves out an unreadable field with a warning; asks then query the warehouse instead. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,

@@ -1,4 +1,4 @@
-// What is deployed, for whoever looks: the state and the last deployment in one snapshot.
+// The deployed state and the last deployment, in one snapshot.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Deployment, findDeployment } from './deployment-repository.ts';
 import type { DeployedState } from './project-state.ts';

@@ -1,4 +1,4 @@
-// What the last start applied from SVC_PROJECT, kept with what it made: a start applies again only what differs.
+// Records what the last start applied from SVC_PROJECT, so that the next start applies only changes.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 const NAME = 'start.project';

@@ -1,5 +1,5 @@
-// Writes a whole project inside the caller's transaction: a few set-based statements, however many lenses there are.
-// Readers see the old project until the commit and the new one after it; nothing here takes a lock that stops them.
+// Writes a whole project in the caller's transaction with a few set-based statements, for any number of
+// lenses. Readers see the old project until the commit. No lock blocks them.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeFileBoards } from '../boards/file-boards.ts';

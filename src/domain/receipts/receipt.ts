@@ -31,7 +31,7 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
   const given = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), given));
   if (matches.includes(true)) return 'valid';
-  // Of a key that is not held nothing can be said.
+  // Without the key, the signature can't be judged.
   const { key_id } = members;
   return typeof key_id === 'string' && !keys.some(({ id }) => id === key_id) ? 'unkeyed' : 'invalid';
 }

@@ -1,4 +1,4 @@
-// Keys that sign receipts: those of SVC_SECRET_KEY, and those that left it, which verify until they are revoked.
+// Keys that sign receipts: those of SVC_SECRET_KEY, and former ones, which verify until they are revoked.
 import { Problem } from '../../platform/problem.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -6,7 +6,7 @@ import { checkSignature, type ReceiptKey, type SignatureOutcome } from './receip
 
 interface StoredKey {
   id: string;
-  /** Null once it is revoked. */
+  /** Null after it was revoked. */
   sealed: string | null;
 }
 const placeOf = (id: string): string => `signing_keys|${id}`;
@@ -19,7 +19,7 @@ export class SigningKeys {
     this.#secrets = secrets;
   }
 
-  /** Keeps the keys of the list, and those kept before, under the first key of the list. */
+  /** Stores the keys of the list and former keys, encrypted with the first key. */
   async keep(): Promise<void> {
     const [first] = this.#secrets.list;
     if (!first) return;
@@ -51,7 +51,7 @@ export class SigningKeys {
     return retired ? checkSignature(presented, [retired]) : 'unkeyed';
   }
 
-  /** Receipts of this key are invalid from now on, on every replica. */
+  /** Invalidates the receipts of this key on every replica. */
   async revoke(id: string): Promise<void> {
     if (this.#secrets.list.some((key) => key.id === id))
       throw new Problem('conflict', `Key ${id} is in SVC_SECRET_KEY. Remove it there, restart, then revoke it.`);
@@ -69,7 +69,7 @@ export class SigningKeys {
     try {
       return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, placeOf(id)), 'base64') };
     } catch {
-      return null; // its key is gone too
+      return null; // the key that encrypted it is gone, too
     }
   }
 }

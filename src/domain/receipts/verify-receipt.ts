@@ -1,4 +1,5 @@
-// Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
+// Verifies a receipt: signature, then the logged trace, field by field. Stateless; uses no model or
+// warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { filledQuestion } from '../certified/filled-question.ts';
@@ -21,7 +22,7 @@ export async function verifyReceipt(
   return (await findReceipt(deps, principal, presented)).verification;
 }
 
-/** And what was served with it, for whoever may learn of it. */
+/** Also returns the served parts, if the principal may see them. */
 export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
@@ -29,13 +30,13 @@ export async function findReceipt(
 ): Promise<{ verification: ReceiptVerification; served: StoredTrace | null }> {
   const signature = await deps.signingKeys.check(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
-  // Rule of CONTRACT 5: only a key of the serving organization that may use the lens learns question and caller.
-  // SQL on a connection has no lens; whoever ran it and admins may know of it.
+  // CONTRACT 5: only a key of the same organization with access to the lens sees question and caller. SQL on
+  // a connection has no lens, so only its author and admins see it.
   const visible = trace && maySee(principal, trace) ? trace : null;
   const logged = visible?.receipt ?? null;
   const found = logged !== null;
-  // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what,
-  // and which members differ: a hash that was guessed right would tell another what they were answered.
+  // A request id alone is not a receipt. Without a valid signature, only the original caller and admins see
+  // who asked what and which members differ; otherwise a guessed hash would confirm another caller's answer.
   const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
   const mismatches = told && logged ? differingMembers(presented, { ...logged }) : [];
   const verification = {
@@ -54,7 +55,7 @@ export async function findReceipt(
   return { verification, served: told };
 }
 
-/** By what finds a receipt again: the digest is held against the receipt that was served with the request. */
+/** For request_id and digest: compares the digest with the served receipt. */
 export async function verifyReceiptId(
   deps: VerifyDeps,
   principal: Principal,
@@ -66,7 +67,7 @@ export async function verifyReceiptId(
   return verifyReceipt(deps, principal, { ...whole, digest: digest ?? undefined });
 }
 
-/** The trace of a request that the principal asked; admins' are all of the organization. */
+/** The trace of a request by this principal; for admins, any request of the organization. */
 export async function ownTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,
@@ -76,13 +77,16 @@ export async function ownTrace(
   return trace && isOwn(principal, trace) ? trace : null;
 }
 
-/** The digest is for the signature to judge; whatever else the receipt holds, lacks or has been given is compared. */
+/**
+ * The signature covers the digest, so only the other members are compared, including missing and additional
+ * ones.
+ */
 const differingMembers = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
     (name) => name !== 'digest' && presented[name] !== logged[name],
   );
 
-/** The receipt signs rows and SQL; the words, units and reading around them are in the trace as they were served. */
+/** The receipt signs rows and SQL. The trace has the words, units and interpretation as served. */
 export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
   const { answer, columns, scope, citations } = envelope;
   return Object.fromEntries(
@@ -90,7 +94,7 @@ export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | '
   );
 };
 
-/** "And in 2017?" means nothing without what it follows. */
+/** A follow-up such as "And in 2017?" needs the earlier questions. */
 function questionOf({ envelope, context }: StoredTrace): string | null {
   if (envelope.question === null) return null;
   return [...context, filledQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');

@@ -1,5 +1,5 @@
-// What an caller says that a term means, when asked: a ticket with the definition, which becomes a patch once a reviewer
-// accepts it. Said again, it is one ticket.
+// Opens a ticket with a caller's meaning of a term. If a reviewer accepts it, it becomes a patch. Repeating
+// it opens no second ticket.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { insertReview } from './review-repository.ts';
@@ -11,7 +11,7 @@ export interface SaidMeaning {
   meaning: string;
 }
 
-/** Guests of a demo propose nothing. */
+/** Demo visitors can't propose definitions. */
 export async function proposeDefinition(
   tenancy: Tenancy,
   { orgId, name, callerId, demo }: Principal,

@@ -1,4 +1,4 @@
-// Review tickets: raised on traced requests, worked off by admins.
+// Rows of review tickets: callers report requests, and admins rule on them.
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -10,7 +10,7 @@ export interface ReviewRuling {
   ruled_by: string | null;
   ruled_at: string;
 }
-/** What took itself out of service. */
+/** The certified entry that svc suspended. */
 export interface ReviewSubject {
   kind: 'certified';
   lens: string;
@@ -18,7 +18,7 @@ export interface ReviewSubject {
 }
 export interface Review {
   ticketId: string;
-  /** Null: about `subject`, not about a request. */
+  /** Null: the ticket is about `subject`, not about a request. */
   requestId: string | null;
   subject: ReviewSubject | null;
   lens: string | null;
@@ -31,9 +31,9 @@ export interface Review {
   ruling: ReviewRuling | null;
   createdAt: Date;
   updatedAt: Date;
-  /** The question of its request. */
+  /** The question of the request. */
   question: string | null;
-  /** The caller to whom the request was served; null for an admin's own. */
+  /** The caller of the request; null for an admin's own request. */
   servedTo: string | null;
   comments: { author: string; body: string; created_at: string }[];
 }
@@ -89,7 +89,7 @@ export async function insertReview(
   return (await findReview(db, id))!;
 }
 
-/** A ticket that the service opens itself. */
+/** A ticket that svc opens itself. */
 export async function insertTicket(
   db: TenantClient,
   made: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
@@ -118,7 +118,10 @@ export interface ReviewFilter {
   until?: string | undefined;
 }
 
-/** Newest first: ids sort by time. `servedTo`: tickets on requests served to this caller only; undefined: of the whole organization. */
+/**
+ * Newest first, because ids sort by time. `servedTo`: only tickets on requests of this caller; undefined: all
+ * of the organization.
+ */
 export async function listReviews(
   db: TenantClient,
   page: { limit: number; after: string | null; servedTo?: string | null } & ReviewFilter,
@@ -146,7 +149,7 @@ export async function listReviews(
   return rows.map(review);
 }
 
-/** False: it has been ruled on meanwhile. */
+/** False: it has a ruling already. */
 export async function claimReview(db: TenantClient, ticketId: string, by: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.reviews set status = 'in_review', claimed_by = $2, updated_at = now() where ticket_id = $1 and ruling is null`,
@@ -175,7 +178,7 @@ export async function insertComment(db: TenantClient, ticketId: string, author: 
   await db.query('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
-/** Every ticket on one request, oldest first. */
+/** All tickets on one request, oldest first. */
 export async function reviewsOf(db: TenantClient, requestId: string): Promise<Review[]> {
   const { rows } = await db.query<ReviewRow>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
   return rows.map(review);

@@ -1,5 +1,6 @@
-// Raising and following tickets. Only on requests that were served to this caller, admins excepted; another caller's of
-// the same organization is forbidden, another organization's is not found (CONTRACT 3, SECURITY MCP-15).
+// Opens and shows tickets. Callers can report only their own requests; admins can report any. Another
+// caller's request in the same organization is forbidden, another organization's isn't found (CONTRACT 3,
+// SECURITY MCP-15).
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -54,7 +55,7 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
   return ticketOf(deps, review);
 }
 
-/** One more than asked for is read, to know whether there is a next page. */
+/** Reads one extra row, to know whether there is a next page. */
 export async function listOwnReviews(
   deps: ReviewDeps,
   principal: Principal,

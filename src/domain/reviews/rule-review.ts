@@ -1,4 +1,5 @@
-// Working the queue: claim, comment, rule once. An accepted correction becomes a drafted fix in the same transaction.
+// The review queue: claim, comment, and one ruling. An accepted correction becomes a drafted fix in the same
+// transaction.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -28,7 +29,7 @@ export const listTickets = (
   page: Parameters<typeof listReviews>[1],
 ): Promise<Review[]> => deps.tenancy.inTenant(orgId, (db) => listReviews(db, page));
 
-/** What a person needs to rule on a ticket: its answer, and the fix that was drafted for it. */
+/** The evidence for a ruling: the answer, and the drafted fix. */
 export async function evidenceOf(
   deps: Pick<QueueDeps, 'tenancy' | 'traces'>,
   orgId: string,

@@ -1,4 +1,4 @@
-// Long work behind 202 answers: state, progress, result. Only a running run changes; how it ended stays.
+// Rows of background runs: state, progress, result. Only a running run changes.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -26,7 +26,7 @@ export async function insertRun(db: TenantClient, run: { kind: string; actor: st
   return id;
 }
 
-/** False when it is no longer running: cancelled, or given up. */
+/** False if it no longer runs, because it was canceled or failed. */
 export async function beat(db: TenantClient, id: string, progress: Run['progress'] | null): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp() where id = $1 and state = 'running'`,

@@ -1,5 +1,5 @@
-// Long work in the background: started with a run id, followed at GET /mgmt/runs/{id}, cancelled from any replica.
-// A run beats once a second; one that fell silent has lost its process and has failed.
+// Background runs: started with a run id, followed at GET /mgmt/runs/{id}, canceled from any replica. A run
+// sends a heartbeat every second; a run without heartbeats has lost its process and counts as failed.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -10,24 +10,27 @@ import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run }
 const BEAT_MS = 1_000;
 const MAX_MS = 3_600_000;
 const STOPPED = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
-/** Kinds that commit what they were started for: a run said to be cancelled could have been the moment before. */
+/**
+ * Kinds that commit all their work at once. They can't be canceled, because the commit may already have
+ * happened.
+ */
 const WHOLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
 
 export interface RunContext {
   id: string;
-  /** As often as you like: it is written once a second. */
+  /** Can be called at any rate; svc writes it once a second. */
   report(progress: Record<string, unknown>): void;
-  /** Aborted when the run is cancelled; hand it to whatever waits. */
+  /** Aborts when the run is canceled; pass it to all waiting calls. */
   signal: AbortSignal;
 }
 export interface NewRun {
   kind: string;
-  /** What it is about, for the audit trail; absent where the work itself is recorded there, or changes nothing. */
+  /** The subject for the audit log; absent if the work writes its own entry or changes nothing. */
   about?: { kind: string; id: string | null };
-  /** What the result of a failed run holds. */
+  /** The result of a failed run. */
   refusal?: (fault: unknown) => unknown;
-  /** At most this long; an hour, when absent. */
+  /** Maximum time; default: one hour. */
   timeoutMs?: number;
 }
 
@@ -38,7 +41,7 @@ export class Runs {
     this.#tenancy = tenancy;
   }
 
-  /** The run and its audit row are there when this resolves; `work` goes on behind. */
+  /** Resolves when the run and its audit row are stored; `work` continues in the background. */
   async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
     const { orgId } = actor;
     const id = await this.#tenancy.inTenant(orgId, async (db) => {
@@ -108,7 +111,7 @@ export class Runs {
     return found;
   }
 
-  /** Here its work stops at once, on another replica within a second. What had ended before stays as it ended. */
+  /** Stops the work on this replica immediately, on others within a second. A finished run stays as it is. */
   async cancel(actor: Actor, id: string): Promise<Run> {
     const before = await this.get(actor.orgId, id);
     if (before.state === 'cancelled') return before;
@@ -129,13 +132,13 @@ export class Runs {
     return now;
   }
 
-  /** Those whose process died before this one was started, in every organization. */
+  /** Marks runs of stopped processes as failed, in all organizations. */
   async recover(): Promise<void> {
     for (const { id } of await this.#tenancy.global<{ id: string }>('select id from svc.organizations'))
       await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED));
   }
 
-  /** This process is leaving. */
+  /** Call when the process ends. */
   async close(): Promise<void> {
     await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED)));
   }

@@ -1,4 +1,4 @@
-// Tables as a lens would see them: what each column probably is, and where the joins go.
+// Describes tables for a draft: the probable role of each column, and the joins.
 
 import { snake } from '../../lens/model/name-words.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';

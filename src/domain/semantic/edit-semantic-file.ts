@@ -1,4 +1,4 @@
-// A shared entity or definition that came from a file is edited in its file; the lenses that use it are compiled again.
+// Edits a file-based entity or definition in its file, and compiles the lenses that use it again.
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
@@ -11,7 +11,7 @@ const FILE: Record<SemanticRow['kind'], string> = {
   definition: 'semantic/definitions.yaml',
 };
 
-/** Null body: it leaves its file. */
+/** Null body: removes it from the file. */
 export async function editSemanticFile(
   deps: { project: ProjectDeps },
   actor: Actor,

@@ -1,4 +1,5 @@
-// From a connection to a drafted lens: catalog, a bounded look at the values of likely categories, then the draft.
+// Drafts a lens from a connection: reads the catalog, reads values of likely categories within limits, and
+// writes the draft.
 
 import { snake } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -21,19 +22,19 @@ export interface Introspection {
   lens: string;
   files: Record<string, string>;
   tables: number;
-  /** Columns that the draft leaves out, and why. */
+  /** Omitted columns with the reason. */
   leftOut: string[];
-  /** Fields about persons that it shows. */
+  /** Visible fields with personal data. */
   personal: string[];
   sampleQuestions: string[];
-  /** Each with what speaks for it. */
+  /** Each with its evidence. */
   joins: LensDraft['joins'];
   lookAt: DraftFinding[];
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
-const PROFILE_BUDGET_MS = 20_000; // names alone decide about what is left
-const PROOF_BUDGET_MS = 30_000; // joins and keys that are not read by then are not drafted, and said to be
+const PROFILE_BUDGET_MS = 20_000; // after it, names alone decide
+const PROOF_BUDGET_MS = 30_000; // joins and keys not read by then are reported but not drafted
 const STATEMENT_MS = 5_000;
 const READ = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
@@ -109,7 +110,7 @@ export async function draftOf(
   };
 }
 
-/** Keys first: a join leads to one. What was found replaces what is not declared. */
+/** Finds keys first, because a join refers to one. Found keys are used where none are declared. */
 async function prove(
   warehouse: Warehouse,
   named: CatalogTable[],

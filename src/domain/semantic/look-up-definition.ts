@@ -1,4 +1,5 @@
-// Approved meaning of a governed term, across lenses. Reads compiled lenses only: no warehouse, no model.
+// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, no warehouse or
+// model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/definition.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
@@ -10,7 +11,7 @@ export interface LookedUp {
   suggestions: string[];
 }
 
-/** Without a term: every governed term, by lens and term. */
+/** Without a term: all governed terms, by lens and term. */
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): LookedUp {
   const known = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
@@ -31,7 +32,7 @@ export const definitionItem = (lens: Lens, definition: LensDefinition): Definiti
   metric: definition.metric,
 });
 
-/** A metric that no definition speaks of is governed by its own description. */
+/** A metric without a definition is governed by its description. */
 function describedMetrics(lens: Lens, wanted: string): DefinitionItem[] {
   return lens.metrics
     .filter((metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => fold(name) === wanted))
@@ -66,7 +67,7 @@ function nearTerms(known: { lens: Lens; definition: LensDefinition }[], wanted: 
   return [...new Set(near.map(({ term }) => term))].slice(0, SUGGESTED);
 }
 
-/** Case, accents, white space and the underscores of names do not tell terms apart. */
+/** Ignores case, accents, white space and underscores. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')

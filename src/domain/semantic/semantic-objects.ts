@@ -1,4 +1,5 @@
-// Operations on shared entities and definitions, and who uses them. What came from a file is edited in its file.
+// Operations on shared entities and definitions, with the lenses that use them. File-based ones are edited in
+// their files.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -74,7 +75,7 @@ export async function changeSemantic(
   });
 }
 
-/** As it is, when it came from a file; null when it was made by API. */
+/** The object if it is file-based; null if it was created by API. */
 const fromFile = (
   deps: Deps,
   actor: Actor,
@@ -90,7 +91,7 @@ const fromFile = (
 const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/** The same within someone's transaction, who keeps the record. */
+/** The same within a transaction whose owner writes the audit row. */
 export async function changeSemanticIn(
   db: TenantClient,
   kind: Kind,

@@ -1,4 +1,4 @@
-// Shared entities and definitions (semantic/*.yaml), or made by API.
+// Rows of shared entities and definitions, from semantic/*.yaml or created by API.
 import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -57,7 +57,7 @@ export async function updateSemantic(db: TenantClient, id: string, body: object)
 export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
   await db.query('delete from svc.semantic_objects where id = $1', [id]);
 }
-/** Both kinds, as a lens that is compiled by API takes them. A change once stored definitions without their term. */
+/** Both kinds, for lenses compiled by API. Old changes stored definitions without their term. */
 export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
   const { rows } = await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
@@ -68,7 +68,7 @@ export interface LensText {
   text: string;
   terms: string[];
 }
-/** Lenses in service and, of their files, lens.yaml: who uses a shared object. */
+/** The lens.yaml of each lens in service, to find the users of a shared object. */
 export async function lensFilesInService(db: TenantClient): Promise<LensText[]> {
   const { rows } = await db.query<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,

@@ -11,7 +11,7 @@ interface Asked {
   name?: string | undefined;
   tables?: string[] | undefined;
   profile: boolean;
-  /** Also as the first draft of a lens by API. */
+  /** Also stores the result as the first draft of a lens. */
   save: boolean;
 }
 

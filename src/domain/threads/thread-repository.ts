@@ -1,4 +1,4 @@
-// Conversations of one organization, and the requests in them.
+// Rows of conversations of one organization, and their requests.
 import { isId, newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -22,7 +22,7 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
     (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
   from svc.threads t`;
 
-/** Of the owner's others the last used ones stay. */
+/** Keeps the owner's last used conversations. */
 const MAX_THREADS = 1000;
 
 export async function insertThread(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
@@ -41,7 +41,7 @@ export async function insertThread(db: TenantClient, made: { owner: string; titl
   return id;
 }
 
-/** The thread's row is locked, so that two turns at once come one after the other. */
+/** Locks the thread's row, so that simultaneous turns are added one after the other. */
 export async function addTurn(db: TenantClient, threadId: string, turn: NewTurn): Promise<void> {
   await db.query('update svc.threads set updated_at = now() where id = $1', [threadId]);
   await db.query(
@@ -65,7 +65,7 @@ export async function turnsOf(db: TenantClient, threadId: string): Promise<TurnR
   return rows;
 }
 
-/** Last used first; `after` is the place behind which the page begins. */
+/** Last used first; `after` is the position at which the page begins. */
 export async function listThreads(
   db: TenantClient,
   page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },

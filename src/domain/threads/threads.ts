@@ -1,5 +1,5 @@
-// Keeping conversations: each belongs to who asked. Others open one only once it is shared, and learn of it which requests
-// it has; what those were about, their own reading of them says.
+// Saved conversations. Each belongs to its author. Others can open a shared one and see its request ids; they
+// see the answers only by asking again with their own access.
 import type { z } from 'zod';
 import type { changedThread, Thread, ThreadList, threadsQuery } from '../../contract/threads.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -132,4 +132,4 @@ const summarise = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items'][num
 });
 
 const notFound = (): Problem =>
-  new Problem('not_found', 'There is no conversation of this id. It may have been deleted.');
+  new Problem('not_found', 'There is no conversation with this id. It may have been deleted.');

@@ -1,4 +1,5 @@
-// No rules of composition: long enough (the wire shape says so), not among those that attackers try first.
+// There are no rules of composition: the password must be long enough (contract) and not among the most
+// common ones.
 import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 

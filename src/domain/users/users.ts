@@ -1,4 +1,5 @@
-// Operations on local accounts. Whatever takes power from a person ends their sessions and OAuth grants at once.
+// Operations on local accounts. Removing a permission ends the person's sessions and OAuth grants
+// immediately.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
@@ -123,7 +124,7 @@ async function endAccess(db: TenantClient, userId: string, why: string): Promise
 async function callerIdOf(db: TenantClient, name: string): Promise<string> {
   const caller = await findCaller(db, { name });
   if (caller) return caller.id;
-  const message = 'There is no caller of this name. Make it with POST /mgmt/callers first.';
+  const message = 'There is no caller with this name. Create it with POST /mgmt/callers first.';
   throw new Problem('invalid', message, {
     param: 'caller',
     details: [{ path: 'caller', code: 'unknown_name', message }],

@@ -169,7 +169,7 @@ function sourcesText({ citations }: Envelope): string | null {
   if (citations.length === 0) return null;
   const named = citations.slice(0, MAX_CITED).map(({ kind, name }) => `${kind} ${name}`);
   const more = citations.length - named.length;
-  return `Rests on: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+  return `Based on: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
 function notAnswered(envelope: Envelope): (string | null)[] {

@@ -34,7 +34,7 @@ export const callerRoutes = [
   }),
   operation('POST', '/callers', {
     id: 'createCaller',
-    summary: 'Make a caller',
+    summary: 'Create a caller',
     description:
       'Create one for each person or app. A caller can use no lens until you grant one. Row policies read its attributes.',
     body: wire.newCallerBody.meta({

@@ -48,7 +48,7 @@ export const connectionRoutes = [
   }),
   operation('POST', '/connections', {
     id: 'createConnection',
-    summary: 'Make a connection',
+    summary: 'Create a connection',
     description:
       'Private addresses need SVC_ALLOWED_ADDRESSES. svc rejects its own control database. The warehouse need not be reachable now; test it later.',
     body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
@@ -92,7 +92,7 @@ export const connectionRoutes = [
   }),
   operation('POST', '/connections/:id/test', {
     id: 'testConnection',
-    summary: 'Try a connection',
+    summary: 'Test a connection',
     description:
       'Connects, reads the server version, and checks whether the login can write. A failed connection is a result, not an error.',
     params: idParams,

@@ -19,7 +19,7 @@ const operation =
 export const factsRoutes = [
   operation('GET', '/lenses/:name/facts', {
     id: 'listFacts',
-    summary: 'Where the facts of a lens come from',
+    summary: 'Facts of a lens and their origin',
     description:
       'Inferred facts first, ordered by how many recent answers and sample questions depend on them. Facts that an author wrote are not listed.',
     params: lensParams,

@@ -38,7 +38,7 @@ const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: C
 const removal = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
-    summary: `Remove a shared ${kind} made by API`,
+    summary: `Remove a shared ${kind} created by API`,
     description: 'svc writes the change of a file-based definition to its file in the project.',
     params: idParams,
     ifMatch: true,

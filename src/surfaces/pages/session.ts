@@ -133,7 +133,7 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
         tags,
         security: [],
         operationId: 'enter',
-        summary: 'Spend a sign-in link',
+        summary: 'Use a sign-in link',
         description:
           'Sign in with the link that svc printed at its start. Works only from this machine. Sets the cookie svc_session.',
         body: enterBody,

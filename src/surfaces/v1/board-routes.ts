@@ -14,7 +14,7 @@ export const boardRoutes = [
   operation('GET', '/boards', {
     id: 'listBoards',
     summary: 'Boards that you may open, last changed first',
-    description: 'Yours, and the shared ones that have a tile of a lens that you may use. Searches titles with q.',
+    description: 'Yours, and shared boards with a tile of a lens that you may use. Searches titles with q.',
     query: wire.boardsQuery,
     result: wire.boardList,
     fails: ['forbidden', 'invalid'],
@@ -26,8 +26,8 @@ export const boardRoutes = [
   }),
   operation('POST', '/boards', {
     id: 'makeBoard',
-    summary: 'Make an empty board',
-    description: 'It is yours alone until you share it. Returns 409 if you have 200 boards.',
+    summary: 'Create an empty board',
+    description: 'Only you can open it until you share it. Returns 409 if you have 200 boards.',
     body: wire.newBoard.meta({ examples: [{ title: 'Weekly sales' }] }),
     status: 201,
     result: wire.board,
@@ -46,9 +46,9 @@ export const boardRoutes = [
   }),
   operation('POST', '/boards/:id/tiles', {
     id: 'pinAnswer',
-    summary: 'Pin an answer of yours to a board of yours',
+    summary: 'Pin one of your answers to one of your boards',
     description:
-      'Keeps the question or plan, never the rows. Returns 409 for a board of 40 tiles, and 422 for a request without an answer and for SQL.',
+      'Stores the question or plan, never the rows. Returns 409 for a board of 40 tiles, and 422 for a request without an answer and for SQL.',
     params: wire.boardParams,
     body: wire.newTile.meta({ examples: [{ request_id: ID }] }),
     status: 201,
@@ -58,7 +58,7 @@ export const boardRoutes = [
   }),
   operation('PATCH', '/boards/:id', {
     id: 'changeBoard',
-    summary: 'Rename, share or arrange a board of yours',
+    summary: 'Rename, share or arrange one of your boards',
     description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
     params: wire.boardParams,
     body: wire.changedBoard.meta({ examples: [{ shared: true }, { tiles: [{ id: ID, wide: true }] }] }),

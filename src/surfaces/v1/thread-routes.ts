@@ -26,7 +26,7 @@ export const threadRoutes = [
   }),
   operation('POST', '/threads', {
     id: 'startThread',
-    summary: 'Keep an answer as the start of a conversation',
+    summary: 'Start a conversation with an answer',
     description: 'Takes the request id of one of your answers. The title is its question unless you give one.',
     body: wire.newThread.meta({ examples: [REQUEST] }),
     status: 201,
@@ -38,7 +38,7 @@ export const threadRoutes = [
     id: 'getThread',
     summary: 'One conversation: its requests in order',
     description:
-      'Yours, or one that is shared. Of a shared one others learn the requests about lenses that they may use; GET /v1/answers/{request_id} computes each for them.',
+      'Yours, or a shared one. Of a shared conversation, others see only the requests about lenses that they may use; GET /v1/answers/{request_id} computes each for them.',
     params: wire.threadParams,
     result: wire.thread,
     fails: ['forbidden', 'not_found'],
@@ -46,7 +46,7 @@ export const threadRoutes = [
   }),
   operation('POST', '/threads/:id/turns', {
     id: 'continueThread',
-    summary: 'Add an ask of yours to a conversation of yours',
+    summary: 'Add one of your asks to one of your conversations',
     description: 'Returns 409 for a conversation of 200 asks.',
     params: wire.threadParams,
     body: wire.newTurn.meta({ examples: [REQUEST] }),
@@ -57,7 +57,7 @@ export const threadRoutes = [
   }),
   operation('PATCH', '/threads/:id', {
     id: 'changeThread',
-    summary: 'Rename a conversation of yours, or share it',
+    summary: 'Rename or share one of your conversations',
     description:
       'Only the owner can change a conversation. A shared one opens for people of the organization, with their own access.',
     params: wire.threadParams,

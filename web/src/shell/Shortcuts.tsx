@@ -15,10 +15,10 @@ const KEYS: [string[], string][] = [
   [['Ctrl', 'K'], 'Go to a page, a board, a lens or a conversation'],
   [['/'], 'Write a question'],
   [['P'], 'Pin the newest answer to a board'],
-  [['?'], 'Show these keys'],
-  [['Tab'], 'Complete the word that you write'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Tab'], 'Complete the current word'],
   [['Enter'], 'Ask'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close the open dialog'],
 ];
 
 export function Shortcuts({ session }: { session: Session }) {
@@ -42,7 +42,7 @@ export function Shortcuts({ session }: { session: Session }) {
       <Modal opened={open === 'places'} title="Go to" {...common}>
         <GoTo session={session} onGone={close} />
       </Modal>
-      <Modal opened={open === 'keys'} title="Keys" {...common}>
+      <Modal opened={open === 'keys'} title="Keyboard shortcuts" {...common}>
         <dl className={css.keys}>
           {KEYS.map(([keys, effect]) => (
             <div key={effect}>
@@ -130,7 +130,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
           setAt((at + step + found.length) % Math.max(found.length, 1));
         }}
       />
-      <div role="listbox" id="go-to" aria-label="Found" className={css.found}>
+      <div role="listbox" id="go-to" aria-label="Results" className={css.found}>
         {found.map(({ key, label, of }, index) => (
           <button
             type="button"

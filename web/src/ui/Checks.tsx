@@ -15,7 +15,7 @@ const NAMES: Record<string, string> = {
   whole_question: 'Answers the whole question',
   reading_proven: 'svc reads the question the same way',
   definitions_known: 'Terms are defined',
-  rows_complete: 'All rows are here',
+  rows_complete: 'No rows are missing',
   data_fresh: 'The data is fresh',
 };
 const OUTCOMES = {

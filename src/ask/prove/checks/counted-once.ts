@@ -1,5 +1,5 @@
-// "orders without Furniture", where an order has lines of it and others: different things are counted over rows, and some
-// have rows on both sides.
+// Some orders with Furniture lines also have other lines. "orders without Furniture" counts them because of
+// the other lines, so the answer says how many there are.
 import {
   type Condition,
   emptyIntent,
@@ -43,7 +43,7 @@ export const countedOnce: ProvenBy = {
   },
 };
 
-/** The one condition that leaves rows out of a count of different things. */
+/** The single condition that excludes rows from a distinct count; null if there are several. */
 function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null {
   const [measure, more] = measures;
   if (!measure || more || !countsDifferent(lens, measure)) return null;
@@ -70,7 +70,7 @@ function exclusionOf(without: Filter, home: string | null): LeftOut | null {
   return { without, reversed: { all: within }, said: 'in the excluded period' };
 }
 
-/** A number of different things over rows that are not those things themselves. */
+/** Counts distinct things over rows that aren't those things. */
 const countsDifferent = (lens: Lens, measure: Measure): boolean =>
   (measure.fn === 'count_distinct' && !measure.where) ||
   lens.metrics.some(

@@ -4,7 +4,7 @@ import type { Intent } from '../../../lens/model/intent.ts';
 import { tieProbe } from '../../../reader/tie-probe.ts';
 import type { Probes } from '../probes.ts';
 
-/** Rows looked through where each of many groups has a cut of its own. */
+/** Maximum number of rows to read if many groups each have their own limit. */
 const MAX_PROBED_ROWS = 5000;
 
 export async function cutsThroughTie(intent: Intent, probes: Probes): Promise<boolean> {

@@ -18,6 +18,6 @@ export const dataFresh: ProvenBy = {
   },
 };
 
-/** Nothing can be in the window yet: a zero or a blank says nothing about the business. */
+/** The period begins after the data ends, so a zero or an empty result has no meaning. */
 export const beyondData = ({ time }: Scope, dataAsOf: string | null): boolean =>
   time !== null && dataAsOf !== null && time.from.slice(0, 10) > dataAsOf.slice(0, 10);

@@ -23,7 +23,7 @@ export const factsConfirmed: ProvenBy = {
   },
 };
 
-/** Whether the caller named a date, or the lens's usual one was taken. What a model wrote, no one named. */
+/** Says whether the caller named a date. A default date and a model's plan don't count. */
 function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
   if (read.by === 'caller') return () => usualDate !== true;
   if (read.by !== 'reader') return () => false;

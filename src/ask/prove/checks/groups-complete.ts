@@ -26,7 +26,8 @@ function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Int
   const [things] = mean.per ?? [];
   if (things === undefined) return null;
   const home = homeOfMeasure(lens, mean.of);
-  // A role of a dataset has no such opposite: what it is not for one row it may be for another.
+  // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one
+  // relationship and not in another.
   if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;
   const own = intent.filters.filter((filter) => 'field' in filter && filter.field.path === things);
   const where = [...intent.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(intent.time)];

@@ -1,6 +1,6 @@
 import { type ProvenBy, passed } from '../check.ts';
 
-/** The guard has run: without its word there is no statement to prove. */
+/** The guard has already checked every statement that gets here. */
 export const lensScope: ProvenBy = {
   name: 'lens_scope',
   critical: true,

@@ -22,7 +22,7 @@ export const namesDistinct: ProvenBy = {
 };
 
 interface NamedThing {
-  /** The dataset of what is named. */
+  /** The dataset of the named thing. */
   path: string;
   name: string;
   fields: string[];
@@ -55,7 +55,7 @@ async function isSeveral({ path, fields, filters }: NamedThing, probes: Probes):
   return found.length > 1;
 }
 
-/** Rows of it are told apart by a key that other datasets refer to, and not by their name. */
+/** Other datasets refer to it by a key that isn't its name. */
 const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&

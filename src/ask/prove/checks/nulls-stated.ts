@@ -1,5 +1,5 @@
-// Rows without a value that an answer takes along or leaves out without a word: "not approved", where some are neither; a
-// sum of price times discount, where some have no discount. The answer says it.
+// Finds rows without a value that an answer silently includes or excludes: "not approved" with an empty
+// status, or price times discount with no discount. The answer states their number.
 import {
   type Amount,
   type Condition,
@@ -53,7 +53,7 @@ interface Computed {
   fields: FieldRef[];
 }
 
-/** An aggregate of what is computed of several fields: a row that lacks one of them is left out, whatever the others hold. */
+/** An aggregate over a computed value ignores each row that lacks one of its fields. */
 async function partlyNullRows(intent: Intent, { amount, fields }: Computed, probes: Probes): Promise<string[]> {
   const partly = (lacking: FieldRef[]): Intent =>
     rowsOf(intent, amount.home, [
@@ -77,7 +77,7 @@ async function partlyNullRows(intent: Intent, { amount, fields }: Computed, prob
 
 const CALLED = { sum: 'the sum', avg: 'the average', median: 'the median', min: 'the lowest', max: 'the highest' };
 
-/** Those that are shown, and those that choose and order the groups. */
+/** The measures that are shown, and those that filter and order the groups. */
 const everyMeasure = ({ measures, having, order_by: order }: Intent): Measure[] => [
   ...measures,
   ...having.flatMap(measuresOf),
@@ -90,7 +90,7 @@ function computedIn(measure: Measure): Computed[] {
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
-/** A row without one of the two has no ratio, so their average is that of the others. */
+/** A row that lacks one of the two has no ratio, so the average covers only the other rows. */
 const isRatioOfRow = ({ fn, value }: Amount): boolean =>
   fn !== 'sum' && typeof value === 'object' && 'op' in value && value.op === '/';
 
@@ -109,7 +109,7 @@ const rowsOf = (intent: Intent, home: string, filters: Filter[]): Intent => ({
 const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
 const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-/** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
+/** A negative condition that rows without a value also satisfy: "not approved", "except in 2016". */
 const conditionWithNulls = (filter: Filter): Open | null => {
   if ('field' in filter) return filter.orNull ? { filter, condition: filter } : null;
   const sides = 'any' in filter ? filter.any.filter((one): one is Condition => 'field' in one) : [];

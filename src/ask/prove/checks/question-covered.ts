@@ -24,7 +24,7 @@ export const questionCovered: ProvenBy = {
         return plan === 'compiled' ? passed(COVERED) : notApplicable('There was no question in words.');
     }
   },
-  /** Every word has a place, but the rows show that one of them can be meant in two ways. */
+  /** Every word is explained, but the rows show that one word has two possible meanings. */
   ofRows(fetched, said) {
     const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
     if (doubt !== null) return { ...undetermined(doubt), warning: doubt };

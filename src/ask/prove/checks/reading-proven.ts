@@ -1,4 +1,5 @@
-// What a model or a caller says that a question means is believed as far as the reader comes to the same statement.
+// A model's or caller's interpretation of a question counts as proven only if the reader comes to the same
+// statement.
 import { type ProvenBy, passed, undetermined } from '../check.ts';
 
 export const readingProven: ProvenBy = {

@@ -18,7 +18,7 @@ export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
         .some(({ name }) => name === field)
     );
   });
-  // Amounts and dates come together by chance; places, kinds and states are what one lists once.
+  // Equal amounts and dates occur by chance, but people want a place, a kind or a state listed once.
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
   const shown = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');

@@ -1,5 +1,5 @@
-// Filter values exist in the columns that they filter. What was taken as stored from memory is looked up again where the
-// answer is blank, so that a value that went is not told as a zero of one that exists.
+// Checks that filter values exist in their columns. If the answer is empty, looks up values that the cache
+// confirmed again, so that a removed value isn't reported as zero.
 import type { Fact, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
 import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
@@ -32,7 +32,7 @@ export const valuesKnown: ProvenBy = {
   },
 };
 
-/** A statement compares with the very text: another spelling of a stored value finds nothing. */
+/** A statement compares with the exact text, so another spelling of a stored value finds nothing. */
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
@@ -67,7 +67,7 @@ function verdictOf(known: Fact, said: string | null): Verdict {
   return known === false ? failed(doubt) : undetermined(doubt);
 }
 
-/** No rows, or nothing in them but zeros and blanks beside what they are grouped by. */
+/** No rows, or only zeros and nulls next to the group columns. */
 function isBlank({ plan, rows, columns }: FetchedRows): boolean {
   const grouped = plan.plan === 'compiled' ? plan.intent.dimensions.length : 0;
   const measured = columns.slice(grouped);

@@ -1,5 +1,5 @@
-// A plan that is sent with its question is the whole answer only where the reader proves it.
-// One that a refusal proposed says less than its question, or guesses a word of it.
+// A plan that is sent with its question answers all of it only if the reader proves that. A proposed plan
+// leaves out words of its question, or guesses them.
 import { failed, type ProvenBy, passed } from '../check.ts';
 
 export const wholeQuestion: ProvenBy = {

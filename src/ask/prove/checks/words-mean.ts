@@ -1,4 +1,5 @@
-// "only", "every", "except", "twice": each word of the question that restricts or quantifies is said by a part of the plan.
+// Checks that a part of the plan expresses each restricting or quantifying word: "only", "every", "except",
+// "twice".
 import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/longest.ts';
 import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';

@@ -16,7 +16,7 @@ const WORDS: Record<string, string> = {
   pattern: 'A plan can’t express this pattern: it matches a text at the beginning, at the end or anywhere',
   window: 'A plan can’t express this window function.',
   windows: 'A plan can’t express this condition on a window function.',
-  from: 'A plan can’t express what this query in FROM is used for.',
+  from: 'A plan can’t express this use of a subquery in FROM.',
   periods:
     'A plan can’t express these periods: it has every day, week, month, quarter or year from the first to the last.',
   join: 'A plan can’t express a join of this kind, or to a query that groups rows.',

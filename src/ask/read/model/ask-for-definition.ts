@@ -8,7 +8,7 @@ import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { Missing } from './decision.ts';
 
-const MAX_LENGTH = 300; // signs of what a model would take a term for
+const MAX_LENGTH = 300; // characters of a model's interpretation
 
 type Option = Exclude<Clarification['options'][number], string>;
 

@@ -7,8 +7,8 @@ import { words } from '../../../reader/words/vocabulary.ts';
 
 const IN_FULL = 10; // values of a field
 const EXAMPLES = 3; // of a longer list
-const FEW = 6; // values, which may be codes: a list so short tells what the field is
-const MAX_VALUE_LENGTH = 40; // signs
+const FEW = 6; // values, which may be codes: such a short list shows what the field is
+const MAX_VALUE_LENGTH = 40; // characters
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
 const UNINFORMATIVE = [
@@ -136,7 +136,7 @@ const COMMON_WORDS = new Set(
   ),
 );
 
-const ROOT = 5; // signs: "creation" adds nothing to created_at
+const ROOT = 5; // characters: "creation" adds nothing to created_at
 
 /** Says whether the text has a word that the line lacks. */
 function adds(text: string, line: string): boolean {

@@ -13,7 +13,7 @@ export function strictSchema(shape: z.ZodType): JsonSchema {
   return shareDefinitions(strict(root), Object.fromEntries(named));
 }
 
-const MIN_SHARED_LENGTH = 40; // signs
+const MIN_SHARED_LENGTH = 40; // characters
 
 /** Moves repeated parts to the definitions, because each decision sends the whole schema. */
 function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {

@@ -13,7 +13,7 @@ import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelReader, refused } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
-const CALLS = 3; // whose time all calls that plan one ask may take, repairs included
+const CALLS = 3; // calls to plan one ask, including repairs
 const REPAIRS = 2; // issue 3: at most two repair rounds
 
 /** `begun` is a statement that a model has already written, or the reason why one was refused. */

@@ -10,7 +10,7 @@ import { type Naming, numeral } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
-const PROBE_MS = 5_000; // an ask whose values no one could prove in this time is answered, and not as verified
+const PROBE_MS = 5_000; // All comparisons of the intent with a stored value, including those in measures.
 const CACHE_MS = 20_000;
 
 export interface ProbeLimits {

@@ -15,11 +15,11 @@ export function channel({ name, unit, share }: Labelled): Spec {
 }
 
 type Labelled = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
-/** Of currencies that people write in front of the number. The dollar is the currency of d3 itself. */
+/** Signs of currencies that precede the amount. d3 knows the dollar itself. */
 const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
-/** An expression that writes a number: thousands as k, billions as B, shares as percent; never milli. */
+/** An expression that formats a number: k for thousands, B for billions, percent for shares, and never milli. */
 export function shown(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = SYMBOLS[unit ?? ''];

@@ -7,7 +7,7 @@ import { truncationNote } from '../compose-answer.ts';
 import { channel, dated, type Spec, shown } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
-/** As wide as its place; as high as it needs. */
+/** As wide as its container and as high as it needs. */
 const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
 const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
@@ -19,7 +19,7 @@ type Row = Record<string, JsonValue>;
 interface Drawn {
   kind: Chart['kind'];
   spec: Spec;
-  /** What the chart leaves out. */
+  /** A note about rows that the chart doesn't show. */
   note?: string;
 }
 
@@ -61,7 +61,7 @@ function draw(shape: ChartShape, rows: Row[]): Drawn | null {
   return categories.length === 2 && !second ? tiles(shape, rows) : null;
 }
 
-/** One number, and below it by how much it changed, where that was asked. */
+/** One number, with its change below it if the question asked for one. */
 function number({ measures: [measure, change] }: ChartShape): Drawn {
   const big = { ...figure(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: big };
@@ -69,7 +69,7 @@ function number({ measures: [measure, change] }: ChartShape): Drawn {
   return { kind: 'number', spec: { layer: [big, below] } };
 }
 
-/** As it is read: a change with its sign, percent and units of their own behind it. */
+/** Formats the number for reading: a change with its sign, then percent or the unit. */
 function figure({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
   const text = shown(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
@@ -108,7 +108,10 @@ const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Sp
   encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
 });
 
-/** The first bars, each with its value; a client that draws all of them sets the parameter `bars` and the height. */
+/**
+ * The first bars, each with its value. A client can draw all of them with the parameter `bars` and the
+ * height.
+ */
 function bars({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
   const { name } = category!;
   const value = `datum[${JSON.stringify(measure!.name)}]`;

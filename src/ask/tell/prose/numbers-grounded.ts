@@ -1,4 +1,5 @@
-// Every number in model-written prose must be a number of the rows, of the question's own scope, or the count of rows.
+// Checks that every number in text from a model is in the rows or in the question's scope, or is the number
+// of rows.
 import type { JsonValue } from '../../../contract/ask.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -10,8 +11,10 @@ import { holdsNumber, readNumbers } from './read-numbers.ts';
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** The numbers in the prose that nothing accounts for; empty when it is grounded. A number inside a text or a date of
- *  the rows is grounded only where that text or date stands whole; one that is rounded, scaled or spelled is not. */
+/**
+ * The numbers of the text that have no source. A number inside a text or date of the rows counts only if the
+ * whole text or date appears; a rounded, scaled or spelled number doesn't count.
+ */
 export function ungroundedNumbers(prose: string, { rows, plan: { scope } }: FetchedRows): string[] {
   const grounded = new Set<string>([String(rows.length)]);
   const percentages = new Set<string>();
@@ -29,7 +32,7 @@ export function ungroundedNumbers(prose: string, { rows, plan: { scope } }: Fetc
     for (const value of Object.values(row)) {
       admit(value);
       if (value === null || !ALL_NUMBER.test(String(value))) continue;
-      // A share of one is said in percent.
+      // A share of one can be written in percent.
       for (const share of [timesHundred(String(value)), spokenNumber(timesHundred(String(value)))])
         percentages.add(plainNumber(String(share)));
     }
@@ -48,5 +51,5 @@ export function ungroundedNumbers(prose: string, { rows, plan: { scope } }: Fetc
     .map(({ text }) => text);
 }
 
-/** The window is half-open: the day that it ends before is not in it. */
+/** The window excludes its end. */
 export const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);

@@ -14,15 +14,15 @@ const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+
 const MAX_VALUE_LENGTH = 5; // words
 const MAX_PROSE = 4_000;
 
-/** What is wrong with the prose; null when it says only what the rows say. */
+/** The problem with the text; null if it states only what the rows show. */
 export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
-  if (ACTIVE.test(prose)) return 'it holds a link or markup';
+  if (ACTIVE.test(prose)) return 'it contains a link or markup';
   const told = useRowDigits(prose, fetched);
-  if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it holds a number that is not in the rows';
+  if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it contains a number that is not in the rows';
   if (strangeValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
-  if (misattributed(told.prose, told.fetched)) return 'it gives a number to another row or column';
-  if (foreignWord(told.prose, told.fetched) !== null) return 'it says something that the rows do not say';
+  if (misattributed(told.prose, told.fetched)) return 'it assigns a number to the wrong row or column';
+  if (foreignWord(told.prose, told.fetched) !== null) return 'it states something that the rows do not show';
   return null;
 }
 
@@ -30,7 +30,7 @@ interface Mention {
   at: number;
   label: string;
 }
-/** A number of the text, and the cells that hold it. */
+/** A number of the text, and the cells with this value. */
 interface Counted {
   at: number;
   end: number;
@@ -41,8 +41,11 @@ type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>;
 const ORDERS = ['before', 'after', 'nearest'] as const;
 type Order = (typeof ORDERS)[number];
 
-/** Every number must stand beside a label of its row, in each column of labels, and beside the name of its own column
- *  where there are several; each in one order throughout: "West 5, East 7" or "5 in the West and 7 in the East". */
+/**
+ * Every number must be next to a label of its row, in each label column, and next to the name of its column
+ * if there are several. The order must not change within the text: "West 5, East 7" or "5 in the West and 7
+ * in the East".
+ */
 function misattributed(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
@@ -98,7 +101,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Counte
 }
 
 const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
-/** The label that a number stands beside; of labels that are joined all, "each" or not: together they own no cell. */
+/** The label next to a number; or all labels of a joined list, which together own no cell. */
 function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, order: Order): string[] {
   const last = mentions.findLastIndex((mention) => mention.at < at);
   const next = mentions.findIndex((mention) => mention.at > at);
@@ -152,7 +155,7 @@ function add(labels: Axis['labels'], label: string, stands: number | string): vo
   if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
 }
 
-/** Where labels are in the text, the longest at each place, left to right. */
+/** The positions of labels in the text, from left to right, with the longest label at each position. */
 function mentionsOf(text: string, labels: string[]): Mention[] {
   const found: Mention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {
@@ -178,7 +181,7 @@ function dictionaryOf(lens: Lens): Set<string> {
   return values;
 }
 
-/** A stored value, written as one, that neither rows nor filters nor the question name. */
+/** A stored value in the text that appears in neither the rows, the filters nor the question. */
 function strangeValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
   const known = dictionaryOf(plan.granted.lens);
   if (known.size === 0) return false;

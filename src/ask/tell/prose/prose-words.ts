@@ -1,5 +1,6 @@
-// In which words a model may say its numbers: those of the result and of its limits, and small ones that add nothing. The
-// list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
+// The words that a model's text may use: those of the result and its limits, and small words that add
+// nothing. The list is closed, because words alone can change what a number means: "not 350", "more than
+// 350", "350 per customer", "fell to 350".
 import { metricAlone } from '../../../lens/model/intent.ts';
 import { phraseKey, words } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -23,12 +24,12 @@ const SPOKEN: Record<string, string[]> = {
 };
 const DAY_MS = 86_400_000;
 
-/** Something the prose says that neither the result nor its limits say; null when there is none. */
+/** A statement that neither the result nor its limits support; null if there is none. */
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
   for (const said of spans(fetched)) rest = withoutPart(rest, said);
-  // Alone in brackets an amount is negative; behind a name it is that name's.
+  // A number alone in brackets would read as negative; after a name, it belongs to the name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
@@ -62,12 +63,12 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   const known = new Set(
     [
       ...columns.flatMap((column) => namesOf(column.name, fetched)),
-      // The name of an amount that only limits would say what the number is.
+      // The name of an amount in a filter could be misread as the name of the number.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
         .flatMap(({ field }) => namesOf(field, fetched)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
-      // "The customers are …": beside a number it would say what is counted.
+      // "The customers are …" next to a number would state what is counted.
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
@@ -83,7 +84,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   return mark ?? null;
 }
 
-/** A unit beside a number is that of a column in which the number stands. */
+/** A unit next to a number must be the unit of that number's column. */
 function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
   const word = behind.trim();
   const unitsOf = (unit: string) => [unit, ...(SPOKEN[unit] ?? [])].map(phraseKey);
@@ -97,14 +98,16 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
     .some(({ unit }) => unit !== null && said.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
 }
 
-/** Texts that may stand in it whole: stored values of the rows, of the filters that ask for them, and the limits as the
- *  reading spells them. */
+/**
+ * Texts that the answer may contain as a whole: stored values of the rows and of their filters, and the
+ * limits as the interpretation writes them.
+ */
 function spans({ rows, columns, plan }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
-  // One of several that were added up does not own what they come to.
+  // If several values were added up, the total doesn't belong to one of them.
   const asked = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
@@ -134,7 +137,10 @@ function withoutPart(text: string, part: string): string {
   return rest;
 }
 
-/** The window in the words that mean exactly it: a year, a quarter or a month only when it is the whole of one. */
+/**
+ * The time window in words with exactly its meaning: a year, quarter or month only if the window is all of
+ * it.
+ */
 export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
@@ -147,7 +153,7 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   return said.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }
 
-/** "The top 2 regions", "the highest revenue": where the plan ranks so, and shows no more than it ranked. */
+/** "The top 2 regions", "the highest revenue": only if the plan ranks this way and shows no other rows. */
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
   const { order_by: order, limit, offset, limit_per: perGroup, measures } = plan.intent;
@@ -160,7 +166,7 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
 }
 
-/** "There are 3: Consumer and Corporate". */
+/** An incomplete list: "There are 3: Consumer and Corporate". */
 function partlyListed(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const [label] = columns;
@@ -174,7 +180,7 @@ function partlyListed(prose: string, fetched: FetchedRows): boolean {
   return named.length > 0 && named.length < rows.length;
 }
 
-/** What as many rows are: the label of a row, when no two rows share one. */
+/** The things that the number of rows counts: the row labels, if all are distinct. */
 function countable({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype));
   const [label] = labels;

@@ -1,5 +1,5 @@
-// The numbers that a text says, for whoever holds them against rows: what looks like a number and can't be read is one
-// without a value, so that nothing passes by being written oddly.
+// Reads the numbers of a text, for comparison with rows. Text that looks like a number but can't be read
+// becomes a number without a value, so that unusual spelling doesn't avoid the check.
 
 import type { KnownNames } from '../known-names.ts';
 
@@ -7,14 +7,14 @@ export interface ReadNumber {
   text: string;
   at: number;
   end: number;
-  /** Null: it looks like a number, and which one is not known. */
+  /** Null: it looks like a number, but its value isn't clear. */
   value: number | null;
-  /** Every digit that was written, without its grouping. */
+  /** The digits as written, without grouping. */
   digits: string;
-  /** What the value may be off by where the text has it rounded. */
+  /** The largest rounding error of the written number. */
   half: number;
   percent: boolean;
-  /** By a word: "two", "9 million". */
+  /** Written with a word: "two", "9 million". */
   worded: boolean;
 }
 
@@ -25,7 +25,7 @@ const SCALE: Record<string, number> = {
   ...{ tn: 1e12, trillion: 1e12, trillions: 1e12 },
 };
 const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "one" and "second" are words of every other sentence, and "quarter" a part of the year. */
+/** "one" and "second" occur in ordinary sentences, and "quarter" is a part of the year. */
 const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|eigh|nine)teen \\p{L}*(?:twen|thir|for|fif|six|seven|eigh|nine)ty
   \\p{L}*hundreds? \\p{L}*thousands?\\p{L}* \\p{L}*milli(?:on|ard)\\p{L}* \\p{L}*billi(?:on|ard)\\p{L}* \\p{L}*trillion\\p{L}*
   lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
@@ -34,10 +34,10 @@ const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|ei
 const SPELLED = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
 const COUNTS = new RegExp(`\\p{N}|${SPELLED}`, 'iu');
 
-/** Whether a text of a row holds what would be read as a number. */
+/** Says whether a text of a row contains something that reads as a number. */
 export const holdsNumber = (text: string): boolean => COUNTS.test(text);
 
-/** In the order of the text, without those that belong to a name. Yields between numbers. */
+/** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
   const apart = text.replace(ADDRESSES, (all) => ' '.repeat(all.length));
   let rest = yield* names.without(apart, holdsNumber);
@@ -59,13 +59,13 @@ const NUMBER = new RegExp(
   'iu',
 );
 const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
-/** Between words of any kind; a colon or a comma only where no digits are on both sides of it. */
+/** Separates words; a colon or comma only if it isn't between digits. */
 const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
 const FOLLOWING = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
-/** Groups of three with a space between them are one number, or several: no one knows. */
+/** Groups of three digits with spaces can be one number or several. */
 const GROUPED = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;

@@ -14,7 +14,7 @@ import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 export interface Proven {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
-  /** Texts that may be repeated whole: the answer and its reading. */
+  /** Texts that may be repeated in full: the answer and its interpretation. */
   sentences: string[];
   /** Days and names outside the rows. */
   names: string[];
@@ -25,7 +25,7 @@ const MAX_NUMBERS = 200;
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
-/** Names, days and periods of the answer are no numbers, and left out. Yields between rows. */
+/** Leaves out names, days and periods of the answer, because they aren't numbers. Pauses between rows. */
 export function* verifyNumbers(text: string, proven: Proven): Generator<void, SaidNumber[]> {
   const { names, years } = yield* namesOf(proven);
   const read = (yield* readNumbers(text, names)).filter((one) => !namesYear(text, one, years, proven));
@@ -64,7 +64,7 @@ function* inRows(said: readonly ReadNumber[], rows: Proven['rows']): Generator<v
   return found;
 }
 
-const LARGEST_ERROR = 0.1; // "1 million" says nothing of 600,000
+const LARGEST_ERROR = 0.1; // "1 million" is not a rounding of 600,000
 
 /** A share can also be written in percent. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
@@ -116,7 +116,7 @@ const WHEN =
 const ALSO_WHEN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
 const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
-/** A year of the answer, where the text says when and not how much. */
+/** A year of the answer, used as a date and not as an amount. */
 function namesYear(
   text: string,
   { text: said, at, end }: ReadNumber,

@@ -1,4 +1,4 @@
-// The process in which large project files are read, edited, compared and merged (read-files.ts).
+// The process that reads, edits, compares and merges large project files (read-files.ts).
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
@@ -28,5 +28,5 @@ serveWorker(async (request: FilesRequest): Promise<FilesReply> => {
   if (request.work === 'lines') return { lines: sameLines(request.text, request.other, request.wanted) };
   if (request.work === 'hide') return { text: withoutSecrets(request.text) };
   const { value, ...parsed } = parseYaml(request.kind, request.path, request.text);
-  return { parsed, value: JSON.stringify(value) }; // JSON is read in a tenth of the time that a clone takes
+  return { parsed, value: JSON.stringify(value) }; // parsing JSON takes a tenth of the time of a structured clone
 });

@@ -1,4 +1,4 @@
-// The project as it may be stored and exported: the very bytes that were applied, but for secrets written out.
+// The project for storage and export: the exact applied bytes without literal secrets.
 import { isPair, isScalar, parseDocument, visit } from 'yaml';
 import { HIDDEN_SECRET, isLiteralSecret } from '../../connections/connection-secrets.ts';
 

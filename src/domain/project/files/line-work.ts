@@ -1,5 +1,5 @@
-// Texts compared and merged line by line. The time grows with the square or the cube of the lines that differ, so that whoever
-// serves others asks read-files.ts for it, which has large texts done in a thread.
+// Compares and merges texts line by line. The time grows with the square or cube of the changed lines, so use
+// read-files.ts, which runs large texts in another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 
@@ -13,19 +13,19 @@ export const patchOf = ({ from, to }: TextPair): string =>
 
 export type MergedLines = { text: string } | { line: number };
 
-/** Three texts; a line is where the two say different things. */
+/** Merges two changed versions of a text. `line` is the position of a conflict. */
 export function mergeLines(base: string, edited: string, theirs: string): MergedLines {
   const regions = diff3Merge(edited.split('\n'), base.split('\n'), theirs.split('\n'));
   const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
   return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
-/** The same lines, from 1 on, in the other text; for one that it lacks, the line where it would stand. */
+/** Finds lines, starting at 1, in the other text; for a missing line, the position where it would be. */
 export function sameLines(text: string, other: string, wanted: readonly number[]): number[] {
   const theirs = other.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);
   return wanted.map((line) => {
-    let ahead = 0; // how much further down the text is
+    let ahead = 0; // lines added so far
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;
       if (start >= line) break;

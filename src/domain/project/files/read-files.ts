@@ -1,5 +1,5 @@
-// Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a
-// separate process, within limits of time.
+// Reads, edits, compares and merges project files from HTTP: small ones immediately, large ones in another
+// process with time limits.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
@@ -19,7 +19,7 @@ import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 
-const SMALL = 8_000; // characters: some ten milliseconds
+const SMALL = 8_000; // characters, which take about ten milliseconds
 const MAX_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
 
@@ -30,7 +30,7 @@ const pool = WorkerPool.ofOne(
 const apart = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
   pool.attempt(orgId, request, MAX_MS);
 
-/** A file as its author wrote it, but for this edit. */
+/** Applies an edit to a file and keeps the rest of its text. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= SMALL) return editYaml(text, edit);
   const reply = await apart(orgId, { work: 'edit', text, edit });
@@ -38,7 +38,7 @@ export async function editFile(orgId: string, text: string, edit: YamlEdit): Pro
   throw new Problem('too_large', `The file takes longer than ${MAX_MS / 1000} s to edit. Split it.`);
 }
 
-/** Texts of so many lines are compared at once. */
+/** Texts with at most this many lines are compared immediately. */
 const FEW_LINES = 100;
 
 const areShort = (...texts: string[]): boolean =>
@@ -50,7 +50,7 @@ export async function diffTexts(orgId: string, pair: TextPair): Promise<string> 
   return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
 }
 
-/** Three versions of one file. */
+/** Merges three versions of one file. */
 export async function mergeTexts(
   orgId: string,
   path: string,
@@ -62,7 +62,7 @@ export async function mergeTexts(
   return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
 }
 
-/** Where lines of one text are in the other. */
+/** Finds lines of one text in the other. */
 export async function linesIn(
   orgId: string,
   path: string,
@@ -104,19 +104,19 @@ export async function readConfigFile(orgId: string, text: string): Promise<YamlF
   return fileOf('config', path, await parse(orgId, 'config', path, text));
 }
 
-/** The main file of one lens as it is stored. */
+/** Reads the stored lens.yaml of one lens. */
 export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
   const path = `lenses/${name}/lens.yaml`;
   return fileOf('lens', path, await parse(orgId, 'lens', path, text));
 }
 
-/** Every literal secret of svc.config.yaml becomes `(kept)`; all other bytes stay. */
+/** Replaces every literal secret in svc.config.yaml by `(kept)` and keeps all other bytes. */
 export async function keepSecrets(orgId: string, files: Record<string, string>): Promise<Record<string, string>> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
   if (config.length <= SMALL) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
   const reply = await apart(orgId, { work: 'hide', text: config });
-  // What can't be read is refused for that, and never stored.
+  // An unreadable file is rejected later and never stored.
   return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
 }
 

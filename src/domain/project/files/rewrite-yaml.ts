@@ -1,12 +1,18 @@
-// YAML files edited as their authors wrote them: comments, order and layout of the rest stay.
+// Edits YAML files and keeps comments, order and layout of the rest.
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap } from 'yaml';
 
-/** A file that was read before, so that its keys are known to differ: comparing each with all others takes seconds. */
+/**
+ * Parses without checking for duplicate keys, which takes seconds for large files: the file was checked
+ * before.
+ */
 export const editable = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
-/** The change of a document laid over its author's text, where that comes to the same; else the document written again. */
+/**
+ * Writes the changes of a document into the author's text if the result is the same; otherwise writes the
+ * whole document.
+ */
 export function rewriteYaml(doc: Document, before: string): string {
   const after = written(doc, before);
   const rewritten = written(editable(before), before);
@@ -25,15 +31,15 @@ const written = (doc: Document, like: string): string =>
     indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
   });
 
-/** Members to set in one thing of a file; undefined takes a member away. Null instead of members removes the thing. */
+/** Members to set in one object of a file; undefined removes a member. Null removes the object. */
 export type Members = Record<string, unknown> | null;
 
-/** `is`: what the members of the entry are that is meant, of a list; `at`: where the thing stands, of a map by name. */
+/** `is`: members that identify an entry of a list. `at`: path of an object in a map. */
 export type YamlEdit =
   | { is: Record<string, string>; members: Members }
   | { at: string[]; members: Members }
   | { set: YamlSet[] };
-/** What stands at a place of a file; undefined takes it away. In this order. */
+/** The value for a position in a file; undefined removes it. Applied in order. */
 export interface YamlSet {
   at: (string | number)[];
   value: unknown;
@@ -49,7 +55,7 @@ export const editYaml = (text: string, edit: YamlEdit): string | null | undefine
 function setAll(text: string, sets: readonly YamlSet[]): string {
   const doc = editable(text);
   for (const { at, value } of sets) {
-    // "connections:" with nothing in it is no map yet.
+    // "connections:" without a value isn't a map yet.
     for (let depth = 1; depth < at.length; depth++)
       if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
     if (value === undefined) doc.deleteIn(at);
@@ -62,7 +68,10 @@ function setAll(text: string, sets: readonly YamlSet[]): string {
   return rewriteYaml(doc, text);
 }
 
-/** One entry of a file that holds an entry or a list of them. Null text: nothing is left; undefined: it is not in there. */
+/**
+ * Edits one entry of a file with one entry or a list. Null text: nothing is left. Undefined: the file doesn't
+ * have the entry.
+ */
 function editListed(text: string, wanted: Record<string, string>, members: Members): string | null | undefined {
   const is = (item: YAMLMap) => Object.entries(wanted).every(([member, value]) => item.get(member) === value);
   const doc = editable(text);
@@ -80,7 +89,7 @@ function editListed(text: string, wanted: Record<string, string>, members: Membe
   return list.items.length === 0 ? null : rewriteYaml(doc, text);
 }
 
-/** One thing of a map by name, `entities: {orders: …}`; its members are replaced whole. */
+/** Edits one object of a named map, `entities: {orders: …}`, and replaces its members completely. */
 function editNamed(text: string, at: string[], members: Members): string | undefined {
   const doc = editable(text);
   if (!doc.hasIn(at)) return undefined;

@@ -1,7 +1,7 @@
-// The change of files as a diff that git applies.
+// The change of files as a diff for git apply.
 import { diffTexts } from './read-files.ts';
 
-/** Null: the file is not there. Paths are said below `prefix`. */
+/** Null: no such file. Paths in the diff start with `prefix`. */
 export async function unifiedDiff(
   orgId: string,
   before: Record<string, string>,

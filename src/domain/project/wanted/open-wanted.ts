@@ -1,4 +1,4 @@
-// Warehouses of the connections that a project asks for, each opened once, when it is first needed.
+// Opens the warehouse of each connection in a project once, when it is first needed.
 
 import { engineOf } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -8,7 +8,7 @@ import { stoppable } from '../../stoppable.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
 
-const SESSIONS = 4; // that a warehouse gives a plan at once
+const SESSIONS = 4; // sessions of a warehouse for one plan
 
 type Open = (name: string) => Promise<Warehouse>;
 
@@ -42,7 +42,7 @@ export function openWanted(
   };
 }
 
-/** One look at its tables serves all lenses, and what waits for a session does not wait on its own time. */
+/** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
 function sharedByLenses(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
   const inLane = lanes(SESSIONS);
@@ -65,7 +65,7 @@ export const experimentalEngines = (connections: WantedConnection[]): string[] =
     return [`Connection "${name}" is experimental: svc was tested with ${testedWith}, not with ${title} itself.`];
   });
 
-/** Connections marked optional whose files are not there. */
+/** Optional connections whose files are missing. */
 export async function absentConnections(connections: WantedConnection[], open: Open): Promise<string[]> {
   const absent: string[] = [];
   for (const { name, config } of connections) {
@@ -77,7 +77,7 @@ export async function absentConnections(connections: WantedConnection[], open: O
   return absent;
 }
 
-/** What is new or changed is opened once: the control database and addresses out of bounds are refused here. */
+/** Opens new and changed connections once, and rejects the control database and forbidden addresses. */
 export async function connectionFaults(
   connections: WantedConnection[],
   absent: string[],

@@ -1,4 +1,4 @@
-// The connections that a project asks for, held against those that are stored.
+// Compares the connections of a project with the stored ones.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import {
   isLiteralSecret,
@@ -38,15 +38,15 @@ export function wantedConnections(
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
     const same = known?.active === true && sameJson(clear, restored.config);
-    // As an export writes it, it is taken over.
+    // A connection that equals its export becomes file-based.
     const takesOver = known?.origin === 'api' && same;
     if (known?.origin === 'api' && known.active && !same)
       complain(
         name,
         'conflict',
-        `A connection named "${name}" was made by API, and says something else. Write it as \`svc export DIR\` does, delete it there, or give this one another name.`,
+        `A connection named "${name}" was created by API and differs. Use the text that \`svc export DIR\` writes, delete that connection by API, or rename this one.`,
       );
-    // The same words over HTTP leave the operator's connection the operator's.
+    // An equal connection over HTTP stays the operator's.
     const fromOperator = request.fromOperator || (same && known.fromOperator);
     return {
       name,
@@ -58,7 +58,7 @@ export function wantedConnections(
   });
 }
 
-/** What a stored connection says, secrets in clear; null when a key that sealed one of them is gone. */
+/** The stored configuration with decrypted secrets; null if the key of a secret is missing. */
 function inClear(deps: ProjectDeps, orgId: string, stored: StoredConnection): ConfigFile['connections'][string] | null {
   try {
     return openSecrets(stored.config, (sealed, path) =>

@@ -1,16 +1,19 @@
-// The lenses that a project asks for, each with a hash of all that its compiled form depends on.
+// The lenses of a project, each with a hash of everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
 import { slices } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
-/** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
+/**
+ * Part of every source hash. Increase it when compiled lenses change, so that the next apply compiles them
+ * again.
+ */
 export const COMPILER = 2;
 
 type Files = Record<string, string>;
 
-/** The hash of each file. A project may have 64 MB. */
+/** A hash of each file. A project can have 64 MB. */
 export async function hashesOf(files: Files): Promise<Files> {
   const hashes: Files = {};
   const slice = slices();
@@ -46,11 +49,11 @@ export function wantedLenses(
   });
 }
 
-/** A new password is no reason to compile again. */
+/** A changed password doesn't require compiling again. */
 const secretless = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
-/** The project without what reads connections that are not there. */
+/** The project without the lenses of missing connections. */
 export function without(project: Project, absent: string[]): Project {
   if (absent.length === 0) return project;
   const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));

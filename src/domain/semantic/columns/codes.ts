@@ -1,4 +1,5 @@
-// Columns that hold a few codes: small integers and flags, whose values the draft lists, with what a comment says of each.
+// Finds columns with a few codes: small integers and flags. The draft lists their values with the meanings
+// from comments.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { codesIn } from './comment-words.ts';
@@ -10,11 +11,11 @@ const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
 
 export interface Codes {
   values: (string | number | { value: string | number; synonyms: string[] })[];
-  /** Nothing says what they mean. */
+  /** Their meanings are unknown. */
   bare: boolean;
 }
 
-/** What the codes of a column mean by its comment, and whatever else it holds; null where it holds none. */
+/** The codes of a column with their meanings from its comment; null if it has no codes. */
 export function codesOf(
   column: CatalogColumn,
   datatype: Datatype,
@@ -35,7 +36,7 @@ export function codesOf(
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
 }
 
-/** Texts of which no one would know what they mean: A, I, X. */
+/** Texts whose meaning isn't clear: A, I, X. */
 export const areBareCodes = (profile: ColumnProfile | undefined, said: string): boolean =>
   profile?.values !== undefined &&
   profile.values !== null &&

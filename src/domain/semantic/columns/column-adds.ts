@@ -1,5 +1,6 @@
-// How the numbers of a column add up in a draft: what its name, its comment and its unit say, and for a level what the rows
-// of its table are. What the lens would read off the name by itself is said too, so that no answer rests on it unseen.
+// How a draft aggregates the numbers of a column: by its name, comment and unit, and for a level by the rows
+// of its table. Records also what the lens would infer from the name, so that every answer shows what it
+// depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
@@ -9,9 +10,9 @@ import type { RowsInTime } from './rows-in-time.ts';
 
 export interface ColumnAdds {
   how: Additivity['how'];
-  /** To be written, since the lens would read something else off the name. */
+  /** Must be in the file, because the lens would infer another aggregation from the name. */
   written: boolean;
-  /** Null: nothing is summed, averaged or taken without being asked back. */
+  /** Null: svc asks back before it sums or averages the column. */
   fact: { says: Aggregation; declared: boolean; evidence: string } | null;
 }
 

@@ -1,4 +1,4 @@
-// What a column probably is, from its name, type and statistics: the judgement behind a drafted lens.
+// The probable role of a column, from its name, type and statistics.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { snake } from '../../../lens/model/name-words.ts';
@@ -18,10 +18,10 @@ export type ColumnRole =
   | 'plain';
 
 const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers by which a person is identified or pays: no one asks about them, so they are masked. */
+/** Numbers that identify a person or a payment. They are masked. */
 const PERSONAL =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
-/** Shown, since people do ask "what is X's email", but never listed as a dictionary. */
+/** Visible, because people ask "what is X's email", but without a dictionary. */
 const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
 const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
 const CATEGORY =
@@ -36,7 +36,7 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `said`: its name in words; `adds`: how its numbers add up. */
+/** `said`: the name in words. `adds`: how the numbers aggregate. */
 export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   said: string,
@@ -56,14 +56,14 @@ export function roleOf(
 }
 const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 
-/** Whether a dictionary of its values is of use: names that are not too many, categories. */
+/** Says whether a dictionary is useful: for categories, and for names if there aren't too many. */
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
   if (role !== 'name') return role === 'category';
   if (!profile) return false;
   return profile.distinct === null ? profile.values !== null : profile.distinct <= MANY_NAMES;
 }
 
-/** Statistics decide where there are some: few values, or values that repeat. */
+/** Uses statistics if there are any: few values, or repeated ones. */
 function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   if (FREE_TEXT.test(name)) return false;
   if (!profile || profile.rows === 0) return CATEGORY.test(name);

@@ -1,15 +1,15 @@
-// What the owner of a database wrote beside its columns and tables, as far as it is a name: "Seat category",
-// "Genre: D = drama, C = comedy", "Fee per evening in EUR". Whole sentences stay descriptions.
+// Takes names from comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per
+// evening in EUR". Full sentences remain descriptions.
 import { words } from '../../../lens/model/name-words.ts';
 
 const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
-/** "in EUR thousands", "in USD cents": no number of the unit itself. */
+/** "in EUR thousands", "in USD cents": the numbers have another scale than the unit. */
 const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
-/** No names, but what is said about one: "whether …", "date when …", "see also …". */
+/** Not names, but explanations: "whether …", "date when …", "see also …". */
 const SENTENCE =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
-/** "1 = booked (still to come), 2 = completed": what is in brackets explains the meaning. */
+/** "1 = booked (still to come), 2 = completed": brackets explain the meaning. */
 const PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MAX_WORDS = 3;
@@ -21,13 +21,13 @@ const bare = (comment: string): string =>
     .replace(MEASURE, '')
     .trim();
 
-/** The names that a comment gives: at most three words, and what stands alone in brackets. */
+/** The names in a comment: at most three words, and a term alone in brackets. */
 export function calledBy(comment: string | null, thing: string): string[] {
-  // "SLS = Sales" begins with a value and names nothing.
+  // "SLS = Sales" starts with a value, so it has no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = bare(comment);
-  // "Title of the production" is its title; "name of the part" is the part's name.
+  // "Title of the production" is the production's title; "name of the part" is the part's name.
   const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const own = of !== undefined && words(of) === words(thing);
   const said = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
@@ -39,8 +39,11 @@ export function calledBy(comment: string | null, thing: string): string[] {
 
 const BREAKS = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
-/** What a comment calls a table, the name first: where the table's name is short for a part of it, that part ("oper":
- *  operators and inspectors; "insp": quality inspections of work orders), else the comment, where it is a name. */
+/**
+ * The names for a table in its comment. If the table's name abbreviates a part of the comment, that part
+ * ("oper": operators and inspectors; "insp": quality inspections of work orders); otherwise the comment, if
+ * it is a name.
+ */
 export function tableCalled(comment: string | null, table: string): string[] {
   const aside = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
   const asides = aside ? [words(aside)] : [];
@@ -55,7 +58,10 @@ export function tableCalled(comment: string | null, table: string): string[] {
   return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
 }
 
-/** "wo" of work orders, "clm_pmt" of claim payments, "oper" of operators: its first letters, or letters in order. */
+/**
+ * "wo" for work orders, "clm_pmt" for claim payments, "oper" for operators: initials, or letters in the same
+ * order.
+ */
 function isShortFor(table: string, phrase: string): boolean {
   const [parts, said] = [words(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && said.length > 1 && said.map((word) => word[0]).join('') === parts[0]) return true;
@@ -69,7 +75,7 @@ function shortens(part: string, word: string): boolean {
   return at === part.length;
 }
 
-/** What codes mean, where two or more are told: the code and its meaning. */
+/** Codes with their meanings, if the comment has at least two. */
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
   const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
     value: value!,

@@ -1,17 +1,18 @@
-// Which of a table's dates says when a row came about, and why: the order's date and not when it is due, was changed or loaded.
+// Chooses the date on which a row's event happened, with the reason: the order date, not a due, change or
+// load date.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTime } from './column-roles.ts';
 import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
-  /** Null: none, or several that could be meant. */
+  /** Null: none, or several possible ones. */
   column: string | null;
   why: string;
-  /** Of one kind, so that none of them is taken. */
+  /** Several of the same kind, so none is chosen. */
   several: string[];
 }
-/** When something is due, changed, over or undone, when someone was born. */
+/** Dates of due, changed, finished or canceled things, and birthdays. */
 const NEVER =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const HAPPENED =
@@ -20,11 +21,11 @@ const BEGINS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
 const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
-/** What is arranged now and begins later has two dates, and "in May" may mean either. */
+/** A booking has two dates, when it is made and when it begins, and "in May" can mean either. */
 const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
-/** In the order in which they are believed. */
+/** In order of preference. */
 const KINDS = [
   { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
   { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
@@ -83,7 +84,7 @@ const notTaken = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /** The end of a month is when something was counted. */
 const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
-/** When it was shipped is the date of a shipment; when a session ended is none of its own. */
+/** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
 const isOfThing = (said: string, thing: string): boolean => {
   const [first = '', ...rest] = said.split(' ');
   const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));

@@ -1,4 +1,4 @@
-// What people call the date of an event: date_arrived is the arrival date, hired_on the hire date.
+// Names for dates of events: date_arrived is the arrival date, hired_on the hire date.
 const NOUNS: Readonly<Record<string, string>> = {
   adopted: 'adoption',
   approved: 'approval',
@@ -37,7 +37,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
-/** Of a column's name in words: other names of the same date. */
+/** Other names for the date, given the column's name in words. */
 export function eventNames(name: string): string[] {
   const [, behind, before] = EVENT.exec(name) ?? [];
   const event = behind ?? before;

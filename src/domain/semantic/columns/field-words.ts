@@ -1,4 +1,4 @@
-// What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
+// Synonyms and unit of a column, from its name. A currency is never guessed.
 
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
@@ -8,7 +8,7 @@ import { isNumber, isTime } from './column-roles.ts';
 import { eventNames } from './event-words.ts';
 import type { TableWords } from './schema-words.ts';
 
-/** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
+/** Synonyms of name endings that can't name another column of the table. */
 const SAME: [RegExp, string[]][] = [
   [/^((?:.+ )?(?:phone|telephone|mobile|fax))$/, ['$1 number']],
   [/^e ?mail$/, ['email address', 'e-mail']],
@@ -22,13 +22,13 @@ const SAME: [RegExp, string[]][] = [
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
-  // "cost_of_treatment" is the treatment cost, or the cost; never so with a number, which counts.
+  // "cost_of_treatment" is the treatment cost, or the cost. Not with a number, which counts something.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
 const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
-/** "state_province_county" holds whichever of them a country has. */
+/** "state_province_county" has whichever of these a country uses. */
 const AREAS = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNITS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
@@ -44,7 +44,7 @@ const UNITS: [RegExp, string][] = [
   [/(^|_)(kg|kilograms)$/, 'kg'],
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
-/** `billing_country` is "country" too, unless the table has another one. */
+/** `billing_country` is also "country", unless the table has another one. */
 const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
 export function synonymsOf(
@@ -59,7 +59,7 @@ export function synonymsOf(
     .filter((other) => other.name !== column.name)
     .flatMap((other) => [words(other.name), schema.wordsOf(other)]);
   const found = new Set<string>(spelled === own ? [] : [spelled]);
-  // "name" of authorname is the author's name too.
+  // "name" is also a synonym of authorname in authors.
   if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
   if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
   for (const [pattern, said] of SAME)
@@ -108,12 +108,14 @@ const WRITTEN: Record<string, string> = {
     tb: 'TB',
   },
 };
-/** "Revenue (k EUR)", "in 1000 USD": no number of the unit itself. */
+/** "Revenue (k EUR)", "in 1000 USD": the numbers have another scale than the unit. */
 const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
-/** By its last words, or what is in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". In "price per m3" the
- *  number has another unit. */
+/**
+ * The unit from the last words or from brackets: "Amount (EUR)". Two units are a rate: "price eur kwh".
+ * "price per m3" has no unit of its own.
+ */
 export function unitOf(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(snake(column))) return null;
   const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];

@@ -1,4 +1,4 @@
-// Columns that hold yes or no as a text: `abandoned_yn` with '1' and '0' is asked about as abandoned.
+// Columns with yes or no as text: questions use `abandoned_yn` with '1' and '0' as "abandoned".
 
 import { snake, words } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -12,7 +12,7 @@ const PAIRS = [
   ['true', 'false'],
 ];
 
-/** The text that says yes, and what is so; null when it holds anything else. */
+/** The text for yes, and the condition that it means; null if there are other values. */
 export function flagOf(column: string, profile: ColumnProfile | undefined): { yes: string; called: string } | null {
   const [, behind, before] = FLAG.exec(snake(column)) ?? [];
   const called = behind ?? before;

@@ -1,4 +1,4 @@
-// What a table or a file is called without what says how it came about: "Deals Export 2024-25" holds deals.
+// The name of a table or file without parts about its origin: "Deals Export 2024-25" contains deals.
 import { snake } from '../../../lens/model/name-words.ts';
 
 const MADE = /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
@@ -17,7 +17,7 @@ export function plainTableName(name: string): string {
   return kept.join('').length > 2 ? kept.join('_') : snake(name);
 }
 
-/** Of several: the plain names of those that keep one of their own. */
+/** For several tables: the plain names that stay unique. */
 export function plainTableNames(names: readonly string[]): string[] {
   const plain = names.map(plainTableName);
   const taken = new Map<string, number>();

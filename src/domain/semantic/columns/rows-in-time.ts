@@ -1,18 +1,21 @@
-// Whether a table holds things or looks at them again and again, as its values say: a level adds up over things, and over
-// time it does not.
+// Says whether rows are things or repeated observations of things, by their values. A level adds up over
+// things, but not over time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
 export interface RowsInTime {
-  /** things: each row is one. repeated: the same things at many times. series: one row for each time. */
+  /**
+   * things: one row for each thing. repeated: the same things at several times. series: one row for each
+   * time.
+   */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
-  /** The column that says at what time. */
+  /** The column with the time. */
   period: string | null;
   evidence: string;
 }
-/** Rows of what happened to a thing, whatever their dates are called. */
+/** Rows are events of a thing, whatever their dates are named. */
 const LOG = /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
-/** Of all pairs of a thing and a time: where things are looked at again, most are there. */
+/** Share of thing and time pairs that exist: repeated observations cover most of them. */
 const COVERED = 0.5;
 const LEAST = 5; // rows
 

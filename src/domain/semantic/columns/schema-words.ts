@@ -1,5 +1,5 @@
-// What the names of one schema mean beside each other: the prefix that all tables carry, the one that all columns of a table
-// carry ("sbcust" of sbcustname), and the words in what is written without a gap ("hiredt", "postalcode").
+// Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's
+// columns ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
 import { snake, spelledOut } from '../../../lens/model/name-words.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
@@ -7,15 +7,18 @@ import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { plainTableNames } from './plain-table-name.ts';
 
 export interface TableWords {
-  /** What a row is called: "daily price" of sbDailyPrice. */
+  /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
-  /** Every way in which a name of another table may mean this one, without gaps: "customer", "custmst", "cust". */
+  /**
+   * All names, without separators, by which other tables may refer to this one: "customer", "custmst",
+   * "cust".
+   */
   called: ReadonlySet<string>;
-  /** Those of them that are the whole name: "crmcustomer", where "customer" is a part. */
+  /** Those that are the full name: "crmcustomer", but not its part "customer". */
   whole: ReadonlySet<string>;
-  /** A column's name in words, abbreviations written out: "hire date" of vtvethiredt. */
+  /** A column's name in words, without abbreviations: "hire date" for vtvethiredt. */
   wordsOf(column: Pick<CatalogColumn, 'name'>): string;
-  /** The same as it is written, without the prefix of the table: "hiredt". */
+  /** The name as written, without the prefix of the table: "hiredt". */
   bare(column: Pick<CatalogColumn, 'name'>): string;
 }
 export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
@@ -34,7 +37,7 @@ const HEADS = new Set(
    customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
    num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
 );
-/** They end like two words and are one. */
+/** They look like two words but are one. */
 const ONE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
@@ -69,7 +72,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
     const thing = singular(split(spelledOut(bare), others, false));
     const [first, ...rest] = bare.split('_');
-    // "crm_customers" beside "crm_calls" and "crm_notes", where nothing is called a crm.
+    // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
     const said = new Map<string, string>();
     const whole = [thing, spelledOut(bare), bare, snake(table.table), own]
@@ -96,18 +99,20 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
 
 export const squashed = (name: string): string => snake(name).replaceAll('_', '');
 
-/** What all names begin with, where something is left of each and enough of them say so. */
+/** The common start of all names, if it leaves a part of each and there are enough names. */
 function sharedPrefix(names: readonly string[], least: number): string {
   if (names.length < least) return '';
   let prefix = names[0]!;
   for (const name of names) while (!name.startsWith(prefix)) prefix = prefix.slice(0, -1);
-  // Where names have gaps, a prefix ends at one.
+  // If names have separators, the prefix ends at one.
   if (names.some((name) => name.includes('_'))) prefix = prefix.slice(0, prefix.lastIndexOf('_') + 1);
   return prefix.length >= 2 && names.every((name) => name.length >= prefix.length + 2) ? prefix : '';
 }
 
-/** Of few columns it is one only where it is the table's own name: citing and cited share no prefix. Never the name of another
- *  table: customer_id and customer_tier of profiles are about customers. */
+/**
+ * With few columns, only the table's own name counts as a prefix: citing and cited have none. Another table's
+ * name never does: customer_id and customer_tier of profiles are about customers.
+ */
 function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
   if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
@@ -117,12 +122,12 @@ function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<str
   );
   const own = squashed(prefix) === singular(bare.replaceAll('_', ''));
   if (own) return prefix;
-  // "c_name, c_phone" of customers.
+  // "c_name, c_phone" in customers.
   if (prefix === `${bare[0]}_`) return names.length >= 3 ? prefix : '';
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
   return names.length >= 4 && !things.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
-/** custId, custName: a prefix that ends where a word does. */
+/** custId, custName: a prefix that ends at a word boundary. */
 function camelPrefix(names: readonly string[]): string {
   const prefix = sharedPrefix(names, 3);
   const ends = [...prefix]
@@ -131,7 +136,10 @@ function camelPrefix(names: readonly string[]): string {
   return prefix.slice(0, ends.at(-1) ?? 0);
 }
 
-/** "postal code" of postalcode. In a table whose columns carry a prefix nothing has gaps, elsewhere both parts must be words. */
+/**
+ * Splits postalcode into "postal code". In tables with a column prefix, names have no separators; elsewhere,
+ * both parts must be words.
+ */
 function split(words: string, things: ReadonlySet<string>, freely: boolean): string {
   return words
     .split(' ')

@@ -1,4 +1,4 @@
-// What people call a table besides its name: without the warehouse's prefix, or by the last word of its name.
+// Other names for a table: without the warehouse's prefix, or its last word.
 
 import { snake, words } from '../../../lens/model/name-words.ts';
 import { plural, singular } from '../../../lens/model/singular.ts';
@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../ports.ts';
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
-/** Words that say what kind of table it is, not of what. */
+/** Words for the kind of a table, not for its contents. */
 const VAGUE =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 
@@ -19,7 +19,7 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
   const head = singular(bare.split('_').at(-1)!);
   const taken =
     others.some((other) => other.some((word) => singular(word) === head)) ||
-    // "student_course" with a course_id holds no courses.
+    // "student_course" with a course_id doesn't contain courses.
     table.columns.some(
       (column) => !table.primaryKey.includes(column.name) && singular(snake(column.name).split('_')[0]!) === head,
     );

@@ -1,4 +1,4 @@
-// What a draft says that can affect a number, each with where it comes from: the list `facts` of the drafted lens.
+// The facts of a draft that can change a number, with their origin: `facts` in the drafted lens.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { columnList, saysOfCodes, saysOfReading } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
@@ -7,7 +7,7 @@ import type { EventDate } from '../columns/event-date.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 
-const MOST = 500; // signs of evidence
+const MOST = 500; // characters of evidence
 const fact = (kind: FactFile['kind'], of: string, says: string, declared: boolean, evidence: string): FactFile => ({
   ...{ kind, of, says, origin: declared ? 'declared' : 'inferred' },
   evidence: evidence.replace(/\s+/g, ' ').slice(0, MOST),
@@ -35,7 +35,7 @@ export const addsFact = (of: string, adds: ColumnAdds | null): FactFile[] =>
 export const unitFact = (of: string, unit: string | null, commented: string | null): FactFile[] =>
   unit ? [fact('unit', of, unit, unit === commented, unit === commented ? 'column comment' : 'its name')] : [];
 
-/** Only what a comment says gives codes a meaning. */
+/** Only a comment gives codes a meaning. */
 export const codesFact = (of: string, values: readonly unknown[]): FactFile[] =>
   saysOfCodes(values.flatMap((one) => (isMeant(one) ? [one] : []))).map((says) =>
     fact('codes', of, says, true, 'column comment'),

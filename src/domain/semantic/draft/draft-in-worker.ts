@@ -1,12 +1,12 @@
-// Drafts of more than a few tables are written in a separate process.
+// Writes drafts of more than a few tables in another process.
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-/** Without the words, which are functions: the process reads them from the same tables. */
+/** Without the words, which are functions: the process computes them from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
-const SMALL = 150; // columns: some twenty milliseconds
+const SMALL = 150; // columns, which take about twenty milliseconds
 const MAX_MS = 60_000;
 
 const pool = WorkerPool.ofOne(

@@ -1,5 +1,5 @@
-// A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics, and at its end
-// what to look at. Pure: catalog, statistics and proven joins in, the text of lens.yaml out.
+// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. Pure:
+// catalog, statistics and proven joins -> text of lens.yaml.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { words as plainWords, spelledOut } from '../../../lens/model/name-words.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
@@ -23,21 +23,21 @@ export interface DraftOptions {
   tables: readonly CatalogTable[];
   profiles?: readonly ColumnProfile[];
   words?: SchemaWords;
-  /** Absent: nothing was read, names alone speak. */
+  /** Absent: no values were read, so names decide. */
   proven?: ProvenJoins;
   foundKeys?: readonly FoundKey[];
 }
 export interface LensDraft {
   text: string;
-  /** Columns that are not in it, and why. */
+  /** Omitted columns with the reason. */
   leftOut: string[];
-  /** Fields about persons that it shows. */
+  /** Visible fields with personal data. */
   personal: string[];
   sampleQuestions: string[];
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
   lookAt: DraftFinding[];
 }
-// Of one lens.
+// Limit for one lens.
 const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
 
@@ -106,7 +106,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/** No one is led to ask about persons first. */
+/** Sample questions aren't about persons. */
 const asked = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
   const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {

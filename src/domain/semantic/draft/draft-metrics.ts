@@ -1,5 +1,5 @@
-// Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
-// measure alike carries the table's name, so that no metric takes words which could mean another.
+// Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If
+// two tables have the same measure, its name includes the table's, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
 import { plural } from '../../../lens/model/singular.ts';
@@ -8,14 +8,14 @@ import { writtenName } from '../../../lens/model/sql-name.ts';
 export interface Measured {
   dataset: string;
   timeField: string | null;
-  /** What a row is called. */
+  /** The name for one row. */
   thing: string;
   measures: { field: string; additive: boolean; unit: string | null; called?: string }[];
 }
 type Words = Record<string, unknown>;
 interface Candidate {
   name: string;
-  /** When another table has a metric of that name. */
+  /** Used if another table has a metric with the same name. */
   longName: string;
   synonyms: string[];
   body: Words;
@@ -58,7 +58,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
   ];
   for (const { field, additive, unit, called } of measures) {
     const measured = `${dataset}.${writtenName(dialect, field)}`;
-    // "cost_of_treatment" is measured as treatment cost.
+    // "cost_of_treatment" becomes treatment cost.
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
     const whole = WHOLE.test(snake(field));

@@ -1,4 +1,4 @@
-// The process in which lenses are drafted (draft-in-worker.ts).
+// The process that drafts lenses (draft-in-worker.ts).
 import { loadDialect } from '../../../dialects/dialects.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
 import type { DraftRequest } from './draft-in-worker.ts';

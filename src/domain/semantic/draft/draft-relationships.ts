@@ -1,4 +1,4 @@
-// What datasets and the roles of joins are called in a drafted lens, and the evidence of each join.
+// Names of datasets and roles in a drafted lens, and the evidence for each join.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { snake, spelledOut } from '../../../lens/model/name-words.ts';
@@ -19,7 +19,7 @@ export interface DraftedRelationship {
   evidence: string;
 }
 
-/** Never a word that SQL reserves: an expression says `dataset.field` unchanged. */
+/** Avoids reserved words of SQL, because expressions contain `dataset.field` unquoted. */
 export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
   const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
@@ -37,7 +37,7 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   );
 }
 
-/** A role is named where a dataset is reached twice, by itself, or under another name than its own. */
+/** Names a role if a dataset is reached twice, by itself, or under another name. */
 export function relationships(
   joins: readonly DraftJoin[],
   named: ReadonlyMap<CatalogTable, string>,

@@ -1,4 +1,4 @@
-// One table as a dataset of a drafted lens: its fields with their words, units, sums and values, and what it measures.
+// Drafts one table as a dataset: fields with synonyms, units, aggregations and values, and its measures.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
@@ -26,11 +26,11 @@ export type Body = Record<string, unknown>;
 export interface DraftedTable extends Measured {
   table: CatalogTable;
   body: Body;
-  /** The field by which its rows are grouped first, and what it is called. */
+  /** The field to group by first, and its name in words. */
   category: { field: string; said: string } | null;
   facts: FactFile[];
   leftOut: string[];
-  /** Fields about persons that it shows. */
+  /** Visible fields with personal data. */
   personal: string[];
   lookAt: DraftFinding[];
 }
@@ -39,7 +39,7 @@ interface TableToDraft {
   dataset: string;
   dialect: Dialect;
   words: SchemaWords;
-  /** Columns that lead elsewhere. */
+  /** Columns that refer to other tables. */
   joining: readonly string[];
   alsoCalled: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;
@@ -51,11 +51,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const own = draft.words.get(table)!;
   const called = tableCalled(table.comment, table.table);
   const calledTable = called[0];
-  // Two tables of one name in two schemas are told apart by both.
+  // If two schemas have a table with the same name, both names include the schema.
   const renamed = dataset.includes('_') && !snake(table.table).includes('_');
   const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
   const rows = rowsInTime(table, said, draft.profileOf);
-  // Each day of the weather is no weather.
+  // One day of weather data isn't a "weather".
   const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !KEPT.test(said);
   const thing = isRow ? `${said} row` : said;
   const calledColumns = namesInComments(table, thing);
@@ -79,7 +79,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const look = (topic: DraftFinding['topic'], message = ''): void =>
       void drafted.lookAt.push({ topic, about, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
-    // Of what each row has its own, nothing is grouped by it.
+    // A field with a distinct value in each row isn't useful for groups.
     const ownName =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
     if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
@@ -158,7 +158,7 @@ function draftColumn(
   const synonyms = [
     ...synonymsOf(column, table, own, datatype),
     ...(flag ? [flag.called] : []),
-    // A key that leads elsewhere names the part that the other row plays.
+    // A foreign key names the role of the other row, so it gets no synonyms here.
     ...(joining.includes(column.name) ? [] : called),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
@@ -208,7 +208,7 @@ function draftColumn(
   return { field, said, role, adds, body, bareCodes, facts };
 }
 
-/** What comments call the columns of a table, where it is no name of another of them. */
+/** The names in comments on columns, unless another column of the table has the name. */
 function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
   const said = columns.map(({ name, comment }) => ({ name, called: calledBy(comment, thing) }));
   const free = (form: string, own: string): boolean =>

@@ -1,9 +1,10 @@
-// First questions about a draft, in English that a person would write: rows by their smallest category, a measure by it, rows.
+// Sample questions of a draft, as a person would write them: rows by the smallest category, a measure by it,
+// and the number of rows.
 import { plural } from '../../../lens/model/singular.ts';
 
 export interface Asked {
   thing: string;
-  /** In words; null: nothing to group by. */
+  /** In words; null: no field to group by. */
   category: string | null;
   measure: string | null;
 }

@@ -1,7 +1,7 @@
-// lens.yaml as a person would write it: structure in lines, leaves in one line each.
+// Writes lens.yaml like a person: structure on separate lines, leaves on one line each.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
-/** `notes`: comments at its end. */
+/** `notes`: comments at the end. */
 export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
   const document = new Document(lens);
   if (notes.length > 0) document.comment = notes.map((note) => ` ${note}`).join('\n');

@@ -1,5 +1,6 @@
-// Primary keys of tables that declare none: one column that is named like a key, else what declared unique keys say, else two or
-// three that tell rows apart by more than chance. Unique and never null over all rows, as far as they were read in time.
+// Finds primary keys of tables that declare none: a column named like a key, then declared unique keys, then
+// two or three columns that identify rows by more than chance. They must be unique and never null in all
+// rows, as far as they were read in time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import { spelledOut } from '../../../lens/model/name-words.ts';
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -50,7 +51,7 @@ export async function withFoundKeys(
   return { tables: keyed, found };
 }
 
-/** How many rows each have a value of their own; null where they don't. */
+/** The number of rows if their values are distinct; null otherwise. */
 async function tellsApart(
   reading: Reading,
   table: CatalogTable,
@@ -64,12 +65,12 @@ async function tellsApart(
     return profile.distinct === profile.rows ? profile.rows : null;
   if (reading.signal.aborted) return null;
   const key = await uniqueness(reading, catalogSide({ table, columns }, reading.warehouse.dialect));
-  // Rows that hold a null are not among the filled: a profile has told of them, or its rows are all there are.
+  // Rows with a null don't count as filled, so the profile or the full count must show that there are none.
   const whole = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
   return key && key.filled > 0 && key.filled === key.kinds && whole ? key.filled : null;
 }
 
-/** Columns that other tables have by the same name, as references do. */
+/** Says whether other tables have a column with the same name, as for references. */
 type Shared = (column: CatalogColumn) => boolean;
 function sharedNames(tables: readonly CatalogTable[]): Shared {
   const count = new Map<string, number>();
@@ -86,7 +87,7 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared
   );
   const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
   const own = ends.filter(({ column }) => isOwnKey(table, column, words));
-  // Where all columns refer elsewhere, none of them alone is meant to tell rows apart.
+  // If all columns refer to other tables, no single one is a key.
   const bridge = isBridge(table, words);
   const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
   const [lead] = ends;
@@ -117,7 +118,7 @@ const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColu
     )
     .map((column) => ({ column }));
 
-/** References together, a reference and the number of a line, a thing and the day on which it was looked at. */
+/** Several references, a reference and a line number, or a thing and the day of the observation. */
 async function keyTogether(
   table: CatalogTable,
   words: SchemaWords,
@@ -138,7 +139,7 @@ async function keyTogether(
   const dates = table.columns.filter(({ name, datatype }) =>
     KEPT.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );
-  // Of what is looked at again and again, what is looked at is named: a country in each year, a share on each day.
+  // Repeated observations identify their subject: a country in each year, a share on each day.
   const things =
     dates.length === 0 || references.length > 0
       ? []

@@ -1,6 +1,7 @@
-// Which columns may refer to which table, by their names alone: equal names, names that end like a key ("sbtxcustid" of
-// sbcustid), tables called in them ("home_hub_id", "teacher"), parts that persons play ("owner_id") and what leads back to the
-// own table ("parent_id"). Values decide about each (src/domain/semantic/joins/prove-joins.ts).
+// Finds columns that may refer to a table, by names alone: equal names, names that end like a key
+// ("sbtxcustid" for sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons
+// ("owner_id"), and references to the same table ("parent_id"). Values decide
+// (src/domain/semantic/joins/prove-joins.ts).
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
@@ -14,14 +15,14 @@ export interface JoinEnd {
 export interface NamedJoin {
   from: JoinEnd;
   to: JoinEnd;
-  /** 5: the table and its key are named; 1: hardly. */
+  /** 5: names the table and its key. 1: hardly names them. */
   rank: number;
-  /** A part of a name leads there, so that values must be no accident. */
+  /** Only a part of the name refers to the table, so the values must not match by accident. */
   faint?: boolean;
-  /** It is the key of its own table too: who leads is for the values to say. */
+  /** It is also the key of its own table, so the values decide the direction. */
   mirrored: boolean;
 }
-/** A name in two: whose it is, and what of it identifies. */
+/** A name in two parts: the owner, and the identifying part. */
 export interface Identifying {
   stems: string[];
   end: 'id' | 'code' | 'number' | 'name' | null;
@@ -48,7 +49,7 @@ const ENDS = new Map<string, Identifying['end']>(
 const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
 const SELF =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
-/** Parts that persons play: to those who work here first, or to whoever has an account. */
+/** Roles of persons: first employees, otherwise anyone with an account. */
 const LEADS =
   /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
 const SELLS = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
@@ -70,7 +71,7 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   const cut = SQUASHED_END.exec(bare);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && said.length < 3) stems.add(cut[1]!);
-  // "aid" of authors; a letter says nothing of any other table.
+  // "aid" of authors; a single letter doesn't refer to another table.
   if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
     stems.add(own.thing.replaceAll(' ', ''));
   stems.delete('');
@@ -83,7 +84,7 @@ const alike = (one: CatalogColumn, other: CatalogColumn): boolean =>
     ? KINDS[one.datatype] === KINDS[other.datatype]
     : false;
 
-/** A column identifies the rows of its own table: "id", "customer_no" of customers. */
+/** A column that identifies the rows of its own table: "id", or "customer_no" of customers. */
 export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
   const { stems, end } = identifying(table, column, words);
   const { called } = words.get(table)!;
@@ -108,10 +109,10 @@ type Key = { table: CatalogTable; column: CatalogColumn };
 interface Targets {
   called: Map<string, CatalogTable[]>;
   whole: Map<string, CatalogTable[]>;
-  /** By the last words of their names, and by the first: those with a key of one column. */
+  /** Tables with a key of one column, by the last and the first words of their names. */
   ending: Map<string, CatalogTable[]>;
   beginning: Map<string, CatalogTable[]>;
-  /** Columns by their names as they stand, and what identifies by its name in words. */
+  /** Key columns by name, and by their identifying part in words. */
   named: Map<string, Key[]>;
   phrased: Map<string, Key[]>;
   people: CatalogTable[][];
@@ -167,7 +168,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const isOwn = isOwnKey(from, column, words);
   const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((one) => one !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
-  // Many of a thing are counted: "up votes" are no vote.
+  // A plural is a count: "up votes" isn't a vote.
   const counted = !identifies && singular(said) !== said;
   if (!counted) {
     for (const { name, rank, whole } of namesIn(said, stems, identifies, squashed(own.bare(column))))
@@ -212,7 +213,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
     }
   return ranked(found);
 }
-/** Who plays a part: of the tables of persons the one that is meant first. */
+/** The tables for a role: among tables of persons, the most probable one first. */
 function playedBy(from: CatalogTable, names: readonly string[], thing: string, { people }: Targets): CatalogTable[] {
   const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
   const plays = (part: RegExp): boolean => names.some((name) => part.test(name));
@@ -227,7 +228,7 @@ const SERVED = /\b(?:customer|client|patient|guest|subscriber|contact|user|membe
 
 const ranked = (found: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
   [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
-/** Said of many tables, and of none alone. */
+/** Names that many tables share. */
 export const GENERIC =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
@@ -235,7 +236,7 @@ export const GENERIC =
 const leadsBack = (thing: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && thing.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
-/** The group of a store is a store group, the order of a sale order's line a sale order. */
+/** The group of a store is a store group, and the order of a sale order's line is a sale order. */
 function inContext(thing: string, stems: readonly string[]): string[] {
   const parts = thing.split(' ');
   return parts.flatMap((_part, at) => stems.map((stem) => singular(parts.slice(0, at + 1).join('') + stem)));
@@ -247,7 +248,7 @@ function endsOf(said: string): { phrase: string; several: boolean }[] {
   return parts.map((_part, at) => ({ phrase: parts.slice(at).join(' '), several: parts.length - at > 1 }));
 }
 
-/** The parts of a name by which a table may be called, the whole before its end. */
+/** The parts of a name that can refer to a table, the full name first. */
 function namesIn(said: string, stems: readonly string[], identifies: boolean, bare: string) {
   const words = said.split(' ');
   const stem = identifies && words.length > 1 && ENDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
@@ -257,7 +258,7 @@ function namesIn(said: string, stems: readonly string[], identifies: boolean, ba
     const name = singular(stem.slice(at).join(''));
     if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
   }
-  // Without gaps nothing says where a word begins: "txcust" ends with "cust".
+  // Without separators, word boundaries are unknown: "txcust" ends with "cust".
   const whole = stems.find((one) => bare.startsWith(one)) ?? '';
   if (identifies && stem.length === 1)
     for (let at = 2; at <= whole.length - 3; at++)
@@ -265,7 +266,7 @@ function namesIn(said: string, stems: readonly string[], identifies: boolean, ba
   return [...names].map(([name, how]) => ({ name, ...how }));
 }
 
-/** What of a table the column may name: its code where the column ends in "code", else its key. */
+/** The column that the name can refer to: the code if it ends in "code", otherwise the key. */
 function keysOf(
   table: CatalogTable,
   column: CatalogColumn,

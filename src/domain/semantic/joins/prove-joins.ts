@@ -1,5 +1,5 @@
-// Joins of a drafted lens: those that the database declares, and those that names propose and values prove. The one side
-// must hold each value once, and what the many side holds must be there; what is proposed and not proven is told.
+// Joins of a drafted lens: declared ones, and those that names suggest and values prove. Values must be
+// unique on the one side, and values of the many side must exist there. Unproven suggestions are reported.
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import { inTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -13,14 +13,14 @@ export interface DraftJoin {
   from: JoinEnd;
   to: JoinEnd;
   declared: boolean;
-  /** Null: declared, or nothing was read. */
+  /** Null: declared, or no values were read. */
   evidence: JoinEvidence | null;
 }
 export interface JoinEvidence {
-  /** Distinct values of the many side that were looked for. */
+  /** Distinct values of the many side that were checked. */
   checked: number;
   held: number;
-  /** Rows of the one side, each with a value of its own. */
+  /** Rows of the one side, each with a distinct value. */
   unique: number;
 }
 export interface Undecided {
@@ -37,14 +37,14 @@ interface Weighed extends NamedJoin {
   values: [number, number] | null;
   key: Uniqueness | null;
   chance: Chance;
-  /** It is never empty. */
+  /** It is never null. */
   filled: boolean;
 }
-/** Rows that lead nowhere are dirt, where names leave no doubt and there are few of them. */
+/** A few orphaned rows are allowed if the names leave no doubt. */
 const MOSTLY = { share: 0.95, values: 20, rank: 4 };
-/** A register of codes lacks one that the rows have. */
+/** A code table may lack one code that the rows have. */
 const ONE_STRAY = { rank: 5, held: 4 };
-/** What is named in full is believed though its values are few and small. */
+/** A full name counts even if the values are few and small. */
 const SURELY_NAMED = 5;
 const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
@@ -58,7 +58,7 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
     }),
   );
 
-/** What names say where nothing may be read: only onto declared keys, and only where the table is named. */
+/** Joins by names if values can't be read: only to declared keys, and only if the name contains the table. */
 export function* joinsUnread(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
   const named = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
     best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
@@ -115,13 +115,13 @@ function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
   return [...groups.values()].flatMap((own) => [...own.values()]);
 }
 
-/** Of all that one column may refer to. */
+/** Chooses among all tables that a column may refer to. */
 function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
   const { table, columns } = candidates[0]!.from;
   const proven = candidates.filter(isProven);
   const rank = Math.max(0, ...proven.map((one) => one.rank));
   const best = proven.filter((one) => one.rank === rank);
-  // A tree has roots that lead nowhere; a part has its whole.
+  // A tree has roots without a parent, and a part belongs to its whole.
   const [own] = best.filter(({ to }) => to.table === table);
   const apart = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
   const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE.test(to.table.table));
@@ -149,7 +149,7 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
 function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): boolean {
   if (!values || !key || key.filled !== key.kinds) return false;
   const [checked, held] = values;
-  // Nothing to compare yet: what is declared a key and named in full is believed.
+  // Without values, a full name and a declared key are enough.
   if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
   if (chance === 'likely' && rank < SURELY_NAMED) return false;
   if ((mirrored || faint) && chance !== 'none') return false;
@@ -158,7 +158,7 @@ function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): 
   return held === checked || (rank >= MOSTLY.rank && checked >= MOSTLY.values && held >= checked * MOSTLY.share);
 }
 
-/** Where one of several holds most, the others are parts of it. */
+/** If one candidate contains most values, the others are subsets of it. */
 function holdsAll(kept: Weighed[]): Weighed | undefined {
   const most = Math.max(...kept.map(({ key }) => key!.kinds));
   const all = kept.filter(({ key }) => key!.kinds === most);
@@ -186,7 +186,7 @@ const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.colu
 const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
-/** Keys of several columns, all of which another table has by the same names. */
+/** Keys with several columns that another table has under the same names. */
 function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
   const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return wide.flatMap((to) =>

@@ -1,5 +1,5 @@
-// Columns that look like references and lead nowhere by their names: where their values could lead is told, and not drafted,
-// since small numbers lie within each other by accident.
+// Reports columns that look like references but match no table by name. It lists tables with the same values
+// without drafting a join, because small numbers match by accident.
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { inclusion, type Reading } from '../../profiling/weigh-join.ts';
@@ -53,7 +53,7 @@ const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Un
   message,
 });
 
-/** "owner_type" beside "owner_id". */
+/** "owner_type" next to "owner_id". */
 function kindBeside(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
   const own = words.get(table)!;
   const whose = own.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
@@ -62,7 +62,7 @@ function kindBeside(table: CatalogTable, column: CatalogColumn, words: SchemaWor
   )?.name;
 }
 
-/** What ends in "id" and is not the table's own; in a table of references alone, each of its columns. */
+/** Columns that end in "id" and aren't the table's own key; in a table with only references, every column. */
 function looseReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const own = words.get(table)!;

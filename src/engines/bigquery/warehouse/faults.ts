@@ -10,7 +10,7 @@ const CREDENTIALS = 'The warehouse refused the credentials of the connection. As
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
-    'The warehouse has no dataset of that name where the connection looks for it. Ask an administrator to correct its project, dataset or location.',
+    'The warehouse has no such dataset in the project and location of the connection. Ask an administrator to correct project, dataset or location.',
   ],
   [
     /^accessDenied .*Project /s,

@@ -56,10 +56,13 @@ async function buildTable(
       throw fault(what, cause);
     });
   const beyond = await fileSelectFault(select, tables);
-  if (beyond) throw fault(`its select may not use ${beyond}; it reads \`source\` and calls what SQL of callers may.`);
+  if (beyond)
+    throw fault(
+      `its select may not use ${beyond}; it can read only \`source\` and call only functions that callers may use.`,
+    );
   const view = 'create or replace temp view source as from';
   const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
-  await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact?.from ?? reader}`);
+  await attempt(`the file "${path}" can't be read in the format of its extension.`, `${view} ${exact?.from ?? reader}`);
   const prepared = await connection.prepare(select).catch((cause: unknown) => {
     throw fault('its select does not work over the file.', cause);
   });

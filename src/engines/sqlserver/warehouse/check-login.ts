@@ -38,7 +38,7 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   ];
   if (more.length > 0)
     throw refused(
-      `The login may do more than read (${[...new Set(more)].slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}). Give svc one that has db_datareader and nothing else.`,
+      `The login may do more than read (${[...new Set(more)].slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}). Give svc a login with db_datareader only.`,
     );
   const [collation = ''] = found('collation');
   if (!/_CI_AS/.test(collation))
@@ -49,8 +49,7 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
 }
 
 export function checkDigits(value: unknown): void {
-  if (value !== DIGITS)
-    throw refused('The installed tedious gives decimals without all of their digits. Install tedious 19.');
+  if (value !== DIGITS) throw refused('The installed version of tedious loses digits of decimals. Install tedious 19.');
 }
 
 const refused = (message: string): Problem => new Problem('invalid', message);

@@ -91,7 +91,10 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       database,
       // The server may redirect to another host, which svc hasn't checked.
       connector: () => {
-        if (dialled) return Promise.reject(new Error('The server sends svc to another server; name that one instead.'));
+        if (dialled)
+          return Promise.reject(
+            new Error('The server redirects svc to another server. Use the address of that server.'),
+          );
         dialled = true;
         return dial(address ?? host, port, ssl !== false);
       },

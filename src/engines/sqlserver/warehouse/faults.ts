@@ -50,7 +50,7 @@ const NUMBERS: Readonly<Record<number, FaultClass>> = {
 };
 const NO_DATABASE =
   'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
-const TLS_ONLY = 'The warehouse speaks TLS only. Ask an administrator to say ssl: true for its connection.';
+const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
 const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** Or a database that the login can't open; the server doesn't distinguish the two. */
 const UNKNOWN_DATABASE = 4060;
@@ -69,7 +69,8 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
   // Errors of the engine have its number.
   if (number === undefined) return unreachable(error);
-  if (LOCKED.has(number)) return unreachable(error, 'Others hold what the warehouse would read. Try again shortly.');
+  if (LOCKED.has(number))
+    return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');
   if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
   return refusedByEngine(error, `${number} ${said}`, NUMBERS[number]);
 }

@@ -64,7 +64,7 @@ export const distillRoutes = [
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
     id: 'dismissDistillCandidate',
-    summary: 'Leave a candidate',
+    summary: 'Dismiss a candidate',
     description: 'svc does not propose the same question again.',
     params: wire.candidateParams,
     body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),

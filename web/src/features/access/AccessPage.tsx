@@ -49,7 +49,7 @@ function Audit() {
       columns={[
         { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
         { id: 'actor', header: 'Who', cell: ({ actor }) => actor },
-        { id: 'action', header: 'What', cell: ({ action }) => action },
+        { id: 'action', header: 'Change', cell: ({ action }) => action },
         {
           id: 'object',
           header: 'On',

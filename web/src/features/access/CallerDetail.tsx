@@ -91,9 +91,9 @@ function Keys({ id }: { id: string }) {
         columns={[
           { id: 'key', header: 'Key', cell: ({ prefix, last_four }) => <code>{`${prefix}…${last_four}`}</code> },
           { id: 'label', header: 'Label', cell: ({ label }) => label ?? '–' },
-          { id: 'made', header: 'Made', cell: ({ created_at }) => moment(created_at) },
+          { id: 'made', header: 'Created', cell: ({ created_at }) => moment(created_at) },
           { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
-          { id: 'ends', header: 'Ends', cell: ({ expires_at }) => moment(expires_at) },
+          { id: 'ends', header: 'Expires', cell: ({ expires_at }) => moment(expires_at) },
           {
             id: 'do',
             header: 'Actions',

@@ -35,7 +35,7 @@ export function Callers() {
           {
             id: 'kind',
             header: 'Kind',
-            cell: ({ kind }) => (kind === 'demo' ? 'visitors of the demo' : 'app or agent'),
+            cell: ({ kind }) => (kind === 'demo' ? 'demo visitors' : 'app or agent'),
           },
           {
             id: 'look',
@@ -44,10 +44,10 @@ export function Callers() {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Lenses, keys of ${name}`}
+                aria-label={`Lenses and keys of ${name}`}
                 onClick={() => setShown({ id, name })}
               >
-                Lenses, keys
+                Lenses and keys
               </Button>
             ),
           },

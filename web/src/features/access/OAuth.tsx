@@ -39,7 +39,7 @@ export function OAuth() {
           empty={<Empty title="No client has access yet">An MCP client that signs in with OAuth appears here.</Empty>}
           columns={[
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
-            { id: 'who', header: 'Allowed by', cell: ({ user }) => user ?? '–' },
+            { id: 'who', header: 'Approved by', cell: ({ user }) => user ?? '–' },
             { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller },
             { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
             { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
@@ -72,7 +72,7 @@ export function OAuth() {
           empty={<Empty title="No clients yet" />}
           columns={[
             { id: 'name', header: 'Client', cell: ({ client_name }) => client_name },
-            { id: 'to', header: 'Returns to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
+            { id: 'to', header: 'Redirects to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
             { id: 'grants', header: 'Active grants', numeric: true, cell: ({ live_grants }) => count(live_grants) },
             { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
             {

@@ -88,7 +88,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Role"
-          description="Admins can do everything. Viewers can ask and look."
+          description="Admins can change everything. Viewers can ask questions and read."
           allowDeselect={false}
           data={['viewer', 'admin']}
           value={role}
@@ -98,7 +98,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           label="Caller"
           description="A viewer can use the lenses of this caller"
           clearable
-          clearButtonProps={{ 'aria-label': 'Nobody' }}
+          clearButtonProps={{ 'aria-label': 'No caller' }}
           data={callers.data?.items.map(({ name }) => name) ?? []}
           value={caller}
           onChange={setCaller}

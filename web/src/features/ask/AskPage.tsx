@@ -96,7 +96,9 @@ function Conversation(given: {
       )}
       {!empty && thread && <ThreadHead thread={thread} onNew={begin} />}
       {!empty && !thread && <VisuallyHidden component="h1">Questions and answers</VisuallyHidden>}
-      {talk.unkept ? <p className={css.hint}>This conversation is not kept: {(talk.unkept as Error).message}</p> : null}
+      {talk.unkept ? (
+        <p className={css.hint}>This conversation can’t be saved: {(talk.unkept as Error).message}</p>
+      ) : null}
       <div className={css.turns}>
         {turns.map((turn, index) => (
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>

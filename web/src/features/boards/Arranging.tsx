@@ -24,10 +24,10 @@ export function Arranging(given: { tiles: Board['tiles']; index: number; onChang
   return (
     <fieldset className={css.arranging} aria-label={`Tile ${index + 1}`}>
       <Button {...common} aria-disabled={index === 0} onClick={move(-1)}>
-        Earlier
+        Move earlier
       </Button>
       <Button {...common} aria-disabled={index === tiles.length - 1} onClick={move(1)}>
-        Later
+        Move later
       </Button>
       <Button {...common} onClick={() => onChange(widened)}>
         {tile.wide ? 'Half width' : 'Full width'}

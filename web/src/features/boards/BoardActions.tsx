@@ -157,7 +157,7 @@ function Delete({ board, opened, onClose }: { board: Board; opened: boolean; onC
   return (
     <Modal opened={opened} onClose={onClose} title="Delete the board?" {...common}>
       <div className={css.form}>
-        <p>The board and its pins go for everyone. The requests stay in the log.</p>
+        <p>This deletes the board and its pins for everyone. The requests stay in the log.</p>
         {remove.error && <Failed fault={remove.error} />}
         <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
           Delete

@@ -112,7 +112,7 @@ function Values(given: { lens: string; field: string; typed: string; onTake: (va
   const [q] = useDebouncedValue(given.typed.trim(), 200);
   const { data, error } = useQuery(valuesQuery(given.lens, given.field, q, MAX_VALUES));
   if (error) return <p className={askCss.hint}>{error.message}</p>;
-  if (data?.length === 0) return <p className={askCss.hint}>No value has these letters.</p>;
+  if (data?.length === 0) return <p className={askCss.hint}>No matching values.</p>;
   return data?.map((value) => (
     <Menu.Item key={value} onClick={() => given.onTake(value)}>
       {showHiddenCharacters(value)}

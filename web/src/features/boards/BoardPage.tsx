@@ -80,7 +80,7 @@ const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-
 
 /** Describes who sees which data. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {
-  const again = refresh === 'manual' ? '' : `Computed again ${REFRESHES[refresh].label} while it is open.`;
+  const again = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
   if (own) return [shared && SHARED, again].filter(Boolean).join(' ');
   const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
   return `${whose} Its answers are computed with your access. ${again}`;

@@ -16,7 +16,7 @@ export function BoardsPage() {
     listBoards({ q: '', cursor, signal, limit: 50 }),
   );
   return (
-    <Page title="Boards" about="Answers that you come back to, computed whenever you open them." actions={<NewBoard />}>
+    <Page title="Boards" about="Pinned answers, computed again each time you open them." actions={<NewBoard />}>
       <ListOf
         label="Boards"
         of={boards}
@@ -34,7 +34,7 @@ export function BoardsPage() {
           { id: 'tiles', header: 'Tiles', numeric: true, cell: ({ tiles }) => tiles },
           {
             id: 'whose',
-            header: 'Whose',
+            header: 'Owner',
             cell: boardOwner,
           },
           { id: 'changed', header: 'Changed', cell: ({ updated_at }) => moment(updated_at) },

@@ -71,7 +71,7 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   };
 }
 
-const NO_ACCESS = 'You have no access to the data of this tile. Ask an admin.';
+const NO_ACCESS = 'You don’t have access to this tile’s data. Ask an admin.';
 
 /** A tile that this person may not see isn't an error to retry. */
 function Fault({ fault, again }: { fault: unknown; again: () => void }) {

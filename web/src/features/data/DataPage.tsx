@@ -127,12 +127,12 @@ function Catalog({ id, name }: { id: string; name: string }) {
       <ListOf
         label={`Tables of ${name}`}
         of={tables}
-        empty={<Empty title="This connection can read no tables" />}
+        empty={<Empty title="This connection can’t read any tables" />}
         columns={[
           { id: 'table', header: 'Table', cell: ({ schema, table }) => [schema, table].filter(Boolean).join('.') },
           {
             id: 'rows',
-            header: 'Rows, about',
+            header: 'Rows (estimate)',
             numeric: true,
             cell: ({ row_estimate }) => (row_estimate === null ? '–' : count(row_estimate)),
           },

@@ -50,13 +50,13 @@ export function Profile({ id, name }: { id: string; name: string }) {
           },
           {
             id: 'distinct',
-            header: 'Different',
+            header: 'Distinct',
             numeric: true,
             cell: ({ distinct }) => (distinct === null ? '–' : count(distinct)),
           },
           {
             id: 'range',
-            header: 'From, to',
+            header: 'Range',
             wraps: true,
             cell: ({ min, max }) => (min === null ? '–' : `${min} to ${max}`),
           },

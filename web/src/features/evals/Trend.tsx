@@ -24,7 +24,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   if (runs.length < 2) return null;
   const rows = runs.map(({ created_at, summary }) => ({ at: created_at, right: summary.accuracy }));
   return (
-    <Section title={`${lens}, run after run`}>
+    <Section title={`${lens} by run`}>
       <Suspense fallback={<Loading lines={4} />}>
         <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers of ${lens}, by run`} />
       </Suspense>

@@ -107,7 +107,7 @@ export function ChangeForm(given: {
           Draft the fix
         </Button>
         <Button size="xs" variant="default" onClick={given.onLeave}>
-          Leave it
+          Cancel
         </Button>
       </div>
     </form>

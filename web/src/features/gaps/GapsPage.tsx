@@ -40,7 +40,7 @@ export function GapsPage() {
       actions={
         <>
           <SegmentedControl
-            aria-label="Which gaps"
+            aria-label="Gaps to show"
             value={status}
             onChange={(value) => setStatus(value as typeof status)}
             data={[

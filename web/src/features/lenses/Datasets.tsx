@@ -29,7 +29,7 @@ function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
               <>
                 {name}
                 {masked && <span className={css.tag}>masked</span>}
-                {name === dataset.time_field && <span className={css.tag}>date of the event</span>}
+                {name === dataset.time_field && <span className={css.tag}>event date</span>}
               </>
             ),
           },

@@ -43,7 +43,7 @@ export function Versions({ name }: { name: string }) {
             header: 'What changed',
             cell: ({ version }) =>
               version === 1 ? (
-                'the first'
+                'first version'
               ) : (
                 <Button
                   size="compact-sm"
@@ -88,7 +88,7 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
       dataOrThrow(api.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } })),
   });
   return (
-    <Section title={`Version ${to} against ${from}`}>
+    <Section title={`Version ${to} compared with ${from}`}>
       {error ? (
         <Failed fault={error} />
       ) : !data ? (

@@ -24,7 +24,7 @@ export function Words({ lens }: { lens: LensDetail }) {
               name: term,
               text: meaning ?? senses.map(({ label, meaning: sense }) => `${label}: ${sense}`).join(' '),
               also: synonyms,
-              tag: senses.length > 1 ? `${senses.length} senses` : null,
+              tag: senses.length > 1 ? `${senses.length} meanings` : null,
             }))}
           />
         </Section>

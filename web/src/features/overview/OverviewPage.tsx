@@ -124,7 +124,7 @@ export function OverviewPage() {
               label="Model cost"
               to={of}
               value={dollars(sums.cost)}
-              was={`${dollars(sums.cost_per_ask ?? 0)} for each ask`}
+              was={`${dollars(sums.cost_per_ask ?? 0)} per ask`}
             />
           </ul>
           {series.data && series.data.items.length > 1 && (

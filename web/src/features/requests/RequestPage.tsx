@@ -46,9 +46,9 @@ export function RequestPage() {
         </Fact>
         <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
-        <Fact name="Through">{[data.surface, data.route].join(', ')}</Fact>
+        <Fact name="Route">{[data.surface, data.route].join(', ')}</Fact>
         <Fact name="When">{moment(data.at)}</Fact>
-        <Fact name="Time">{milliseconds(envelope.timings_ms.total)}</Fact>
+        <Fact name="Duration">{milliseconds(envelope.timings_ms.total)}</Fact>
         <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
         <Fact name="Model cost">{dollars(data.cost)}</Fact>
         <Fact name="Request">
@@ -65,7 +65,7 @@ export function RequestPage() {
           <ul>
             {data.reviews.map(({ ticket_id, status, note }) => (
               <li key={ticket_id}>
-                <Status of={status} /> {note ?? 'Without a note'}
+                <Status of={status} /> {note ?? 'No note'}
               </li>
             ))}
           </ul>

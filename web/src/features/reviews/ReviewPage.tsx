@@ -114,7 +114,7 @@ function Queued({ id }: { id: string }) {
       }
     >
       {answer && (
-        <Section title="What was answered">
+        <Section title="Reported answer">
           <p className={css.said}>{answer}</p>
           {sql && <Sql text={sql} label="SQL of the answer" />}
         </Section>

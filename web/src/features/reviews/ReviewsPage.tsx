@@ -57,7 +57,7 @@ function Queue() {
                   ? showHiddenCharacters(question)
                   : subject
                     ? `Certified answer ${subject.cert_id}`
-                    : 'Without a question'}
+                    : 'No question'}
               </Link>
             ),
           },
@@ -93,7 +93,7 @@ function OwnTickets() {
             wraps: true,
             cell: ({ ticket_id, note }) => (
               <Link to="/reviews/$id" params={{ id: ticket_id }}>
-                {showHiddenCharacters(note ?? 'Without a note')}
+                {showHiddenCharacters(note ?? 'No note')}
               </Link>
             ),
           },

@@ -88,7 +88,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
 }
 
 const Numbers = ({ of }: { of: VerifiedNumber[] }) => (
-  <ul className={css.numbers} aria-label="Numbers of the sentence">
+  <ul className={css.numbers} aria-label="Numbers in the sentence">
     {of.map(({ text, value, row, column, rounds }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a number may be said twice
       <li key={at}>

@@ -71,5 +71,5 @@ const ofReceipt = ({ signature, trace_found, mismatches, question, ruling }: Non
   trace_found ? 'The log has the answer of this receipt.' : 'The log has no answer that you may see.',
   ...(mismatches.length > 0 ? [`It differs from the log in: ${mismatches.join(', ')}.`] : []),
   ...(question ? [`Question: ${question}`] : []),
-  ...(ruling ? [`Ruling of a reviewer: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
+  ...(ruling ? [`The reviewer’s ruling: ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
 ];

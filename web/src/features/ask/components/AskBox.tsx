@@ -79,7 +79,7 @@ export function AskBox(given: {
           {given.follows && (
             <p className={css.follows}>
               <span>
-                Following on from <q>{given.follows}</q>
+                Follow-up to <q>{given.follows}</q>
               </span>
               <CloseButton size="sm" aria-label="Ask a new question instead" onClick={given.onFollowNothing} />
             </p>

@@ -46,7 +46,7 @@ export function Conversations() {
           />
         )}
       </div>
-      {rows.length === 0 && <p className={css.hint}>None has these words.</p>}
+      {rows.length === 0 && <p className={css.hint}>No matching conversations.</p>}
       <ul className={css.past}>
         {shown.map((thread) => (
           <li key={thread.id}>

@@ -30,7 +30,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
           {parameters && <p className={css.hint}>Parameters: {JSON.stringify(parameters)}</p>}
           {guard && (
             <>
-              <p className={css.hint}>What ran, with row policies and masks beneath it:</p>
+              <p className={css.hint}>The SQL that ran, with row policies and masks applied:</p>
               <Sql text={guard.runs} label="SQL that ran" />
             </>
           )}

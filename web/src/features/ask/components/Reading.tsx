@@ -34,7 +34,7 @@ export function Reading(given: { completion: Completion; onReplace: (word: Word,
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (named.length + unresolved.length === 0) return null;
   return (
-    <div className={css.reading} role="status" aria-label="What is understood">
+    <div className={css.reading} role="status" aria-label="How svc reads your question">
       {sentence && unresolved.length === 0 ? (
         <p className={css.sentence}>
           <span className={css.quiet}>Reads as </span>
@@ -52,7 +52,7 @@ export function Reading(given: { completion: Completion; onReplace: (word: Word,
       {unresolved.map((word) => (
         <p key={word.start} className={css.unknown}>
           <span>
-            <span className={css.unresolved}>{word.text}</span> is no name of this lens.
+            <span className={css.unresolved}>{word.text}</span> is not a name in this lens.
             {(word.candidates ?? []).length > 0 && ' Did you mean'}
           </span>
           {(word.candidates ?? []).map(({ text, kind }) => (

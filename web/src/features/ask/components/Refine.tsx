@@ -26,11 +26,11 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
   const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
   return (
-    <fieldset className={css.actions} aria-label="Go on from here">
+    <fieldset className={css.actions} aria-label="Refine this answer">
       {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
       {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
       {measured && <Period onTake={(period) => take(withPeriod(plan, period))} />}
-      <Choices label="Order" of={orders(plan)} onTake={take} />
+      <Choices label="Sort" of={orders(plan)} onTake={take} />
       {single.map((one) => (
         <Button key={one.label} size="compact-xs" variant="subtle" onClick={() => take(one)}>
           {one.label}

@@ -116,7 +116,7 @@ function Proposed(given: { proposal: NonNullable<Envelope['proposal']>; lens: st
   const title = sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
   return (
     <>
-      <h3>What can be answered of it</h3>
+      <h3>The part that can be answered</h3>
       <button
         type="button"
         className={css.sample}
@@ -152,7 +152,7 @@ function TeachOrReport(given: { envelope: Envelope; unplaced: Unplaced[]; onAgai
         api.POST('/v1/reviews', {
           body: {
             request_id: envelope.request_id,
-            note: words ? `Not understood: ${words}.` : 'This question gets no answer.',
+            note: words ? `Not understood: ${words}.` : 'svc can’t answer this question.',
           },
         }),
       ),

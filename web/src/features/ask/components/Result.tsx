@@ -55,7 +55,7 @@ export function Result(given: {
         <div className={css.views}>
           <SegmentedControl
             size="xs"
-            aria-label="Shown as"
+            aria-label="Show as"
             value={view}
             onChange={setView}
             data={[

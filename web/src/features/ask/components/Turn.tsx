@@ -64,7 +64,7 @@ function Running({ since }: { since: number }) {
   return (
     <p className={css.running}>
       <Loader size="xs" />
-      {seconds < 2 ? 'Reading the question and asking the warehouse' : `Still working, ${seconds} s`}
+      {seconds < 2 ? 'Reading the question and querying the warehouse' : `Still working, ${seconds} s`}
     </p>
   );
 }

@@ -51,7 +51,7 @@ export function useConversation(given: {
         given.onSignIn(asked);
         signInAgain();
       }
-      change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was kept of it.') : fault });
+      change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
     }
   }
 

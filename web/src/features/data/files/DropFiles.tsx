@@ -132,7 +132,7 @@ function Sending(given: { files: CheckedFile[]; onChange: (files: CheckedFile[])
       </ul>
       <TextInput
         label="Name"
-        description="Of the connection, and of the lens that you make of it"
+        description="For the connection and the lens drafted from it"
         value={name}
         error={nameFault}
         spellCheck={false}
@@ -158,7 +158,7 @@ function Progress({ sent, of }: { sent: number; of: number }) {
   const percent = of === 0 ? 100 : Math.min(100, Math.floor((sent / of) * 100));
   return (
     <label className={css.progress}>
-      {percent < 100 ? `Sending: ${percent} %` : 'Sent. The server reads the files.'}
+      {percent < 100 ? `Sending: ${percent} %` : 'Sent. The server is reading the files.'}
       <progress value={percent} max={100} />
     </label>
   );

@@ -15,7 +15,7 @@ const TOPICS: Record<string, string> = {
   join: 'Joins left out, because values do not match',
   code: 'Codes with unknown meanings',
   adding_up: 'Numbers that may not add up',
-  person: 'Fields about people that callers can see',
+  person: 'Personal data that callers can see',
   date: 'Several possible dates',
   text: 'Text that looks like dates or numbers',
 };

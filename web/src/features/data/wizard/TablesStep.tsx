@@ -40,7 +40,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   if (!data) return <Loading lines={8} />;
   if (data.items.length === 0)
     return (
-      <Empty title="This user can read no tables">
+      <Empty title="This user can’t read any tables">
         <Button variant="default" onClick={given.onBack}>
           Another connection
         </Button>
@@ -111,7 +111,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
           { id: 'table', header: 'Table', cell: ({ table }) => table },
           {
             id: 'rows',
-            header: 'Rows, about',
+            header: 'Rows (estimate)',
             numeric: true,
             cell: ({ rows }) => (rows === null || rows < 0 ? '–' : count(rows)),
           },

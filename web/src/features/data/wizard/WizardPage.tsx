@@ -12,7 +12,7 @@ import { LookStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
-const STEPS = ['Connect', 'Pick tables', 'Read them', 'Review', 'Confirm'] as const;
+const STEPS = ['Connect', 'Pick tables', 'Read the data', 'Review', 'Confirm'] as const;
 
 export function WizardPage() {
   const { connection: named } = useSearch({ from: '/app/data/new' });
@@ -24,7 +24,7 @@ export function WizardPage() {
   return (
     <Page
       title={named ? `Create a lens from ${named}` : 'Create a lens from a database'}
-      about="svc reads your data and drafts a lens. It never writes to it."
+      about="svc reads your data and drafts a lens. It never changes your data."
     >
       <ol className={css.steps}>
         {STEPS.map((label, index) => (

@@ -32,7 +32,7 @@ export function TryDraft({ name, draft, samples }: { name: string; draft: Draft;
       </form>
       {ask.error && <Failed fault={ask.error} />}
       {ask.data && (
-        <ul className={css.changes} aria-label="Answers to the question tried">
+        <ul className={css.changes} aria-label="Answers of both versions">
           <Answered label="Published" reply={ask.data.before} />
           <Answered label="The draft" reply={ask.data.after} />
         </ul>

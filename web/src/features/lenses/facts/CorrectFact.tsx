@@ -7,7 +7,7 @@ import css from './facts.module.css';
 import { type Fact, useRuling } from './facts-api.ts';
 
 const AGGREGATIONS = [
-  { value: 'sum', label: 'sum: it adds up' },
+  { value: 'sum', label: 'sum: values can be added up' },
   { value: 'average', label: 'average: a rate, a price, a temperature' },
   { value: 'latest', label: 'latest: a level, such as a balance or a stock' },
   { value: 'none', label: 'none: a code, a year, a coordinate' },

@@ -27,7 +27,7 @@ const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
   reading: ({ of, says }) => `${of} is read as ${says}`,
 };
 const AGGREGATES: Record<string, (of: string) => string> = {
-  sum: (of) => `${of} adds up`,
+  sum: (of) => `${of} can be summed`,
   average: (of) => `${of} is averaged, never summed`,
   latest: (of) => `${of} is a level: its latest value counts`,
   none: (of) => `${of} is not an amount`,

@@ -56,7 +56,7 @@ export const Words = (given: {
 }) => (
   <TagsInput
     label={given.label}
-    description={given.description ?? 'Write a word, then press Enter'}
+    description={given.description ?? 'Type a word, then press Enter'}
     value={given.value ?? []}
     onChange={given.onSet}
     acceptValueOnBlur

@@ -57,7 +57,7 @@ export function LensForm(given: {
             ))}
           </div>
         ))}
-        {groups.length === 0 && <p className={css.quiet}>No part has this name.</p>}
+        {groups.length === 0 && <p className={css.quiet}>No matching part.</p>}
       </nav>
       <section className={css.panel} aria-label="Form" key={thing}>
         <Panel thing={thing} lens={lens} of={given.name} names={given.names} onChange={given.onChange} />

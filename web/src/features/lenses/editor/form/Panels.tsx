@@ -31,7 +31,7 @@ export function GeneralPanel({ lens, onChange }: PanelProps) {
       <TextBox label="Title" value={lens.title} onSet={set('title')} />
       <TextBox
         label="Description"
-        description="The subject of the data. svc chooses the lens for a question by it."
+        description="The subject of the data. svc uses it to choose the lens for a question."
         lines
         value={lens.description}
         onSet={set('description')}
@@ -104,7 +104,7 @@ export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: 
           />
           <MultiSelect
             label="Key"
-            description="The fields that differ from row to row"
+            description="The fields that identify a row"
             data={[...new Set([...fields, ...(dataset.primary_key ?? [])])]}
             value={dataset.primary_key ?? []}
             onChange={set('primary_key', withoutFact(lens, 'key', name))}
@@ -138,7 +138,7 @@ export function FieldPanel(given: PanelProps & { dataset: string; name: string; 
           />
           <Select
             label="Aggregation"
-            description="What its numbers become over several rows"
+            description="How svc combines the values of several rows"
             placeholder="svc infers it"
             clearable
             clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
@@ -150,7 +150,7 @@ export function FieldPanel(given: PanelProps & { dataset: string; name: string; 
       )}
       <Switch
         label="Hide its values"
-        description="Answers show no value of it. Callers can still count its different values."
+        description="Answers never show its values. Callers can still count distinct values."
         checked={field.mask ?? false}
         onChange={({ currentTarget: { checked } }) =>
           onChange([{ at: [...at, 'mask'], value: checked ? true : undefined }])
