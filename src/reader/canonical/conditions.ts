@@ -82,11 +82,7 @@ const conditionText = (
   const [first, second] = values;
   if (field.grain) return grainText(vocabulary, field, op, values, home);
   if (typeof first === 'boolean') return flagText(called, op, first, orNull === true);
-  if (other) return noSentence();
-  if (than)
-    return than.fn === 'avg' && than.field.field === field.field && !than.where && !than.per && COMPARED[op]
-      ? `where ${called} ${COMPARED[op]} average`
-      : noSentence();
+  if (other || than) return noSentence();
   switch (op) {
     case '=':
     case 'in':

@@ -51,12 +51,6 @@ export const measureText = (vocabulary: Vocabulary, measure: Measure): string =>
         ? `${AGGREGATED[take]} ${own(of)} per ${each}`
         : `${AGGREGATED[take]} of ${own(of)} of each ${each}`;
     }
-    case 'product': {
-      const [of, per] = measure.of.fn === 'ratio' ? measure.of.of : [];
-      return of && per && allRows(per)
-        ? `${own(of)} per ${measure.by} ${thingsName(vocabulary, per.rows)}`
-        : noSentence();
-    }
     default:
       return noSentence();
   }

@@ -184,8 +184,7 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
   const [dimension, more_] = intent.dimensions;
   if (!intent.per && dimension && !intent.filters.some((one) => isGiven(one, dimension))) {
     if (intent.measures.length === 0) return noSentence();
-    if (more_)
-      return `${first} ${limit} combinations of ${list(groupTexts(vocabulary, intent))} by ${scale} ${conditions}`;
+    if (more_) return noSentence();
     if (dimension.grain)
       return limit === 1
         ? `${groupText(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}`

@@ -109,7 +109,6 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   grainly: 'period',
   superl: 'ranking',
   bestworst: 'ranking',
-  busy: 'ranking',
   recent: 'ranking',
   common: 'ranking',
   ranking: 'ranking',

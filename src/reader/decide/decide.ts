@@ -104,7 +104,7 @@ const parseQuestion = (
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
-  const named = namedIn(vocabulary, now);
+  const named = namedIn(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, named);

@@ -1,13 +1,12 @@
 // What operators may ask of the lens by a name: its metrics, fields that number something, dates of an event.
-import { DateTime } from 'luxon';
-import { addsWhole, namedBy } from '../lattice/names.ts';
+import { namedBy } from '../lattice/names.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 
-export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
+export const namedIn = (vocabulary: Vocabulary): Named => {
   const { language } = vocabulary;
   const { derives, stem, verbRoot } = language.inflection;
   const metric = (said: string): Measure | null => {
@@ -16,8 +15,6 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
   };
   return {
     metric,
-    worth: language.worth,
-    hasRate: namedBy(language.rate, vocabulary).length > 0,
     isStored: (said) => (vocabulary.values.get(said) ?? []).some(({ folded }) => folded === said),
     gain: (said) => {
       const metrics = metricsCalled(language.gain, vocabulary);
@@ -25,23 +22,9 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
         ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
         : null;
     },
-    ended: () => datedBy(language.ending, vocabulary),
     isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
     happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
-    age: () => {
-      const options = namedBy(language.age, vocabulary).flatMap((term) =>
-        term.kind === 'field' && term.loose === 0 && isNumeric(term.field.datatype)
-          ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
-          : [],
-      );
-      return options.length > 0 ? field(language.age, options, ['number', 'own']) : null;
-    },
-    due: () => {
-      const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
-      const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
-      return day && end && today !== null ? { day, end, today } : null;
-    },
     done: (verb) => {
       const root = verbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
@@ -54,14 +37,6 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
             [],
             ['many', 'rows'],
           )
-        : null;
-    },
-    pieces: () => {
-      const metrics = vocabulary.lens.metrics.filter((one) => addsWhole(one, vocabulary));
-      return metrics.length > 0
-        ? measure({ is: 'metric', metrics, said: 'most', conds: [] }, metrics.map(({ name }) => name).join('|'), [
-            'metric',
-          ])
         : null;
     },
     events: (verb) => {

@@ -50,8 +50,6 @@ export const CLASSES: readonly WordClass[] = [
   cls('op', '=', 'exactly|equal to|equals'),
   cls('often', '1', 'once'),
   cls('often', '2', 'twice'),
-  cls('aging', '>', 'older than|aged over|over the age of'),
-  cls('aging', '<', 'younger than|aged under|under the age of'),
   ...DAYS.map((day) => cls('weekday', day, `${day.toLowerCase()}s`)),
   // One of them, and nobody says which.
   cls('unsaid', 'day', [...DAYS, 'weekend', 'the weekend'].join('|').toLowerCase()),
@@ -69,8 +67,6 @@ export const CLASSES: readonly WordClass[] = [
   cls('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used|least popular'),
   cls('bestworst', 'desc', 'best|strongest'),
   cls('bestworst', 'asc', 'worst|weakest'),
-  cls('busy', 'desc', 'busiest|most active'),
-  cls('busy', 'asc', 'quietest|slowest|least active'),
   cls('recent', 'desc', 'latest|newest|most recent|last'),
   cls('recent', 'asc', 'earliest|first'),
   cls(
@@ -143,8 +139,6 @@ export const RANKED_BY: readonly {
 /** What the best of anything is by, where only one of these is a metric. */
 export const GAIN = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
-export const WORTH = 'revenue|sales|turnover|total sales|total revenue';
-
 /** Verbs that say no more than that two things are related. */
 export const RELATING =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
@@ -214,34 +208,21 @@ export const COUNTED_AS = 'number|count|total number|total|how many';
 /** Nouns that a name may be said without, or be said with. */
 export const LIGHT = 'amount score code value level number flag rate status';
 export const NAMED_BY = 'name title';
-/** What a row that has not come to its end is, and the verbs of such an end. */
-export const UNENDED = 'open|still open|not yet closed|unresolved|outstanding';
-export const ENDING = 'closed resolved ended finished completed';
-/** What a row is whose day has passed before its end came; the names of that day and of that end. */
-export const OVERDUE = 'overdue|past due';
-export const DUE = 'due deadline';
-export const DONE_BY = 'paid returned closed delivered finished completed settled';
 /** Who is meant by "who" with these verbs. */
 export const BUYING = 'order ordered orders buy buys bought purchase purchased';
 export const BUYERS = 'customer client buyer shopper consumer';
-/** What stands in front of what has not been done. */
-export const UNDONE = 'un';
 /** What makes an adjective of the name of a state or a place. */
 export const ADJECTIVAL = 'ful al n an ian';
 /** Verbs of one event, seen from its two sides. */
 export const SAME_EVENT = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
 /** Things that are amounts: what they come to is no number of rows. */
 export const AMOUNTS = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
-/** What stands behind a state for the part of all that are in it. */
-export const RATE = 'rate';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
 /** What whole numbers without a unit are called that tell things apart. */
 export const TELLING =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
-/** How old somebody is. */
-export const AGE = 'age';
 /** Words that may describe anything; participles do, too. */
 export const STATES =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';

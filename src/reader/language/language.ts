@@ -51,8 +51,6 @@ export interface Language {
   rankedBy: readonly { said: string; direction: 'asc' | 'desc'; names: string; sums?: string }[];
   /** What "best" refers to. */
   gain: string;
-  /** The value of a thing, such as an order or a customer. */
-  worth: string;
   relating: string;
   doing: readonly { said: string; needs: string }[];
   active: string;
@@ -61,16 +59,8 @@ export interface Language {
   countedAs: string;
   light: string;
   namedBy: string;
-  unended: string;
-  ending: string;
-  overdue: string;
-  due: string;
-  doneBy: string;
   buying: string;
   buyers: string;
-  rate: string;
-  /** Prefix of a participle for an event that hasn't happened. */
-  undone: string;
   /** Suffixes that make adjectives from names of states and places. */
   adjectival: string;
   /** Verbs for the two sides of one event. */
@@ -83,8 +73,6 @@ export interface Language {
   states: string;
   /** Roles of a place, by the preceding word. */
   parts: Readonly<Record<string, string>>;
-  /** A person's age. */
-  age: string;
   /** Names of integers that are years. */
   year: string;
   /** Names of rows that are parts of others: order lines, invoice items. */

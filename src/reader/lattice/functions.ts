@@ -47,9 +47,6 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
     found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
   if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
     found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
-  const { undone } = vocabulary.language;
-  const verb = tokens[at]!.norm.startsWith(undone) ? tokens[at]!.norm.slice(undone.length).replace(/^-/, '') : '';
-  if (isParticiple(verb)) found.push({ from: at, to: at + 1, cat: 'undone', term: word(verb) });
   if (tokens[at]!.norm === vocabulary.language.who && tokens.some(({ norm }) => buying.has(norm))) {
     const who = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
       [name, ...synonyms].some((one) => buyers.has(vocabulary.key(one))),

@@ -1,6 +1,6 @@
 // Numbers, amounts and periods.
 import type { Language } from '../language/language.ts';
-import { number, type Period, word } from '../meaning/terms.ts';
+import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
@@ -20,8 +20,6 @@ export const numbersAt = (
     if (unit !== null && !token.unit)
       found.push({ from: at, to: at + 2, cat: 'number', term: number(token.value, unit) });
   }
-  const written = token.kind === 'word' ? unitKey(token.norm) : null;
-  if (written !== null) found.push({ from: at, to: at + 1, cat: 'unit', term: word(written) });
   const mention = timeAt(tokens, at, context);
   if (mention && !mention.fault) {
     const to = at + mention.length;

@@ -10,7 +10,7 @@ import { wordDataOf } from './word-data.ts';
 export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
   const { polite, isFunction } = wordDataOf(vocabulary.language);
-  const { inflection, rate } = vocabulary.language;
+  const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
   const leaf = (to: number, said: string, options: NamedValue[]): void => {
     found.push({
@@ -58,22 +58,6 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
             ...(byEnd.get(at + 1) ?? []),
             { dataset: one.dataset, field: one.field, value: one.value },
           ]);
-  // "cancellation rate" is the share of cancelled rows; a churn rate belongs to a period.
-  if (token.kind === 'word' && tokens[at + 1]?.norm === rate && !byEnd.has(at + 1)) {
-    const states = [...vocabulary.values.values()]
-      .flat()
-      .filter(
-        ({ folded: one }) =>
-          inflection.isParticiple(one) &&
-          token.norm !== inflection.verbRoot(one) &&
-          inflection.derives(token.norm, inflection.verbRoot(one)),
-      );
-    if (states.length > 0)
-      byEnd.set(
-        at + 1,
-        states.map(({ dataset, field: of, value: meant }) => ({ dataset, field: of, value: meant })),
-      );
-  }
   for (const [to, options] of byEnd) {
     leaf(to, asAsked(tokens, at, to), options);
     // "Italian food" for a value of food_type: the word only says which field is meant.

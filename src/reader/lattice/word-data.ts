@@ -40,8 +40,6 @@ function load(language: Language): WordData {
     for (const phrase of said.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
   for (const { cat, value, features, said } of language.classes) enter(said, cat, word(value, features));
-  enter(language.unended, 'unended', word('open'));
-  enter(language.overdue, 'overdue', word('overdue'));
   for (const [at, { said }] of language.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
   const active = new Set(language.active.split('|'));
   const verbs = [language.relating, language.coming, ...language.doing.map(({ said }) => said)];

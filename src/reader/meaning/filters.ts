@@ -37,8 +37,6 @@ export function stateHappened(s: Settling, conds: readonly Cond[], home: string)
   if (bare.length === 0) return;
   if (bare.length < times.length) unfit('a second period of the same date, or of another');
   const said = conds.flatMap(within);
-  // "not paid in 2023": of that year and unpaid, or paid in another?
-  if (said.some(({ features }) => features.includes('happened'))) unfit('whether it happened then, or at all');
   const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
@@ -98,25 +96,9 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     }
     case 'amount':
       return amountFilter(s, one, place);
-    case 'than': {
-      const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      return [
-        {
-          field: ref(at),
-          op: one.op,
-          values: [],
-          than: { fn: one.fn, field: { path: at.dataset.name, field: at.field.name } },
-        },
-      ];
-    }
     case 'missing': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       if (at.path !== place.home) return unfit('missing of something else');
-      if (one.state) s.statedAsStored(one.state, place.home);
-      if (one.verb) {
-        s.storedState(one.verb, place.home);
-        if (at.field.name === at.dataset.timeField) return unfit('all of them have happened');
-      }
       return [{ field: ref(at), op: 'is_null', values: [] }];
     }
     case 'time': {

@@ -4,7 +4,7 @@ import { conditions, isTotal } from './conditions.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
 import { listing, ownField, refuseAmbiguous } from './listing.ts';
-import { groupsOf, measureOf, once, rowsOrThings } from './measures.ts';
+import { groupsOf, measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
   type Cond,
@@ -73,7 +73,6 @@ const asRows = (s: Settling, q: Query): Query => {
 
 function allOf(s: Settling, said: Query): Intent {
   const q = asRows(s, said);
-  if (q.features.includes('eventless')) return eventless(s, q);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   // "customers and revenue by state": each told beside the other, or both by state?
   if (q.things && q.groups.length > 0) unfit('things that are told by something else');
@@ -343,24 +342,4 @@ function orderOf(
   const wanted = measureOf(s, by, home, distinctOf);
   const index = intent.measures.findIndex((one) => JSON.stringify(one) === JSON.stringify(wanted));
   return { by: index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure: wanted }, direction };
-}
-
-/** "busiest weekday": of the one dataset where something happens. */
-function eventless(s: Settling, q: Query): Intent {
-  const events = s.vocabulary.lens.datasets.filter(({ timeField }) => timeField !== null);
-  if (events.length === 0) unfit('nothing happens here');
-  const event = s.pick(
-    'which name',
-    'busiest',
-    events.map((one) => ({ of: one, key: one.name, cost: 0 })),
-  );
-  const told: GroupedBy = { home: event.name, dimensions: [], keys: [] };
-  groupInto(s, told, q.groups[0]!, null);
-  return {
-    ...emptyIntent(),
-    measures: [rowsOrThings(s, event.name, 'busiest')],
-    dimensions: told.dimensions,
-    order_by: [{ by: { kind: 'measure', index: 0 }, direction: q.order[0]!.direction }],
-    limit: 1,
-  };
 }

@@ -1,7 +1,7 @@
 // Lists of things, with the fields to show.
 import { emptyIntent, type Filter, type Intent } from '../../lens/model/intent.ts';
 import { filtersOf } from './filters.ts';
-import { type GroupedBy, showRow, showThing } from './groups.ts';
+import { type GroupedBy, showRow } from './groups.ts';
 import { thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Field, Query, Things } from './terms.ts';
@@ -27,14 +27,6 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
         told.dimensions.push({ path, field: field.name });
   }
   if (by && (fields.length > 0 || q.order.length > 0)) unfit('a value has no fields');
-  if (q.instead) {
-    const of = thingOf(s, q.instead);
-    told.dimensions.length = 0;
-    if (of.by) {
-      const at = s.field(home, [of.by], q.instead.text);
-      told.dimensions.push({ path: at.path, field: at.field.name });
-    } else showThing(s, told, of.dataset, s.path(home, of.dataset, of.role, q.instead.text));
-  }
   const place = {
     home,
     from: home,

@@ -32,7 +32,6 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'count':
       return countOf(s, of, home, distinctOf);
     case 'distinct': {
-      if (of.verb && of.field.of) s.linking(of.verb, thingOf(s, of.field.of).dataset, []);
       const at = fieldHome(s, of.field, () => 0);
       return (
         approved(s, { fn: 'count_distinct', path: at.dataset.name, field: at.field.name }, [
@@ -48,7 +47,6 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       const isExtreme = of.fn === 'max' || of.fn === 'min';
       if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
         return unfit(`${at.field.name} is no amount`);
-      if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset) return unfit('of something else');
       if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
         return unfit(`${at.field.name} may not add up`);
       return (
@@ -93,8 +91,6 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
         to: during(of.later),
       };
     }
-    case 'scaled':
-      return { fn: 'product', of: inner(of.of), by: of.by };
     case 'change':
       return { fn: 'change', of: inner(of.of), ...(of.percent && { percent: true }) };
   }

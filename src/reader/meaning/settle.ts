@@ -417,11 +417,6 @@ export class Settling {
     return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
   }
 
-  /** What is stored as open is open; and "open accounts" may be those with open loans. */
-  statedAsStored(state: string, home: string): void {
-    for (const { dataset } of this.vocabulary.values.get(state) ?? [])
-      if (this.leads(dataset, home) || this.leads(home, dataset)) unfit(`${state} is stored of ${dataset}`);
-  }
   /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
   saidBy(verb: string, dataset: string): boolean {
     const known = this.verbs.doing.get(verb);

@@ -59,7 +59,6 @@ export interface Value extends Said {
   field?: Field;
   /** "a and b": one row can't be both, a thing with several rows can. */
   both?: boolean;
-  butNot?: Value;
 }
 export interface Things extends Said {
   t: 'things';
@@ -89,15 +88,7 @@ export type Cond = Said & { t: 'cond' } & (
       }
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
-    | { is: 'than'; field: Field; op: Operator; fn: 'avg' }
-    | {
-        is: 'missing';
-        field: Field;
-        /** The state that it stands for. */
-        state?: string;
-        /** What happened at that date. */
-        verb?: string;
-      }
+    | { is: 'missing'; field: Field }
     | { is: 'time'; period: Period; field: Field | null; verb: string | null }
     | { is: 'has'; things: Things; verb: string | null; count: { op: Operator; value: number } | null }
     | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }
@@ -123,13 +114,12 @@ export type Measure = Said & {
         called?: string;
       }
     | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
-    | { is: 'distinct'; field: Field; verb?: string }
+    | { is: 'distinct'; field: Field }
     | {
         is: 'aggregate';
         fn: Aggregated;
         field: Field /** No word says that it is added up. */;
-        unsaid?: true /** Of these rows, and none that they lead to. */;
-        ofRows?: true;
+        unsaid?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
     | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }
@@ -138,7 +128,6 @@ export type Measure = Said & {
     | { is: 'change'; of: Measure; percent: boolean }
     | { is: 'running'; of: Measure }
     | { is: 'between'; of: Measure; earlier: Ends; later: Ends; percent: boolean }
-    | { is: 'scaled'; of: Measure; by: number }
   );
 export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (
     | { is: 'field'; field: Field }
@@ -149,8 +138,7 @@ export type Group = Said & { t: 'group' /** What happened to what is told apart.
 export type Sorted = Said & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
 export interface Shown extends Said {
   t: 'shown';
-  /** Things, a period or a word stand for what the question has asked for already. */
-  of: readonly (Field | Measure | Group | Word | Things)[];
+  of: readonly (Field | Measure)[];
 }
 export interface Query extends Said {
   t: 'query';
@@ -165,8 +153,6 @@ export interface Query extends Said {
   perGroup: Group | null;
   /** The things are told by name beside what is shown. */
   named: boolean;
-  /** What the rows are of is asked for, and not they. */
-  instead: Things | null;
 }
 export type Term = Word | Num | Period | Field | Value | Things | Cond | Measure | Group | Sorted | Shown | Query;
 
@@ -203,14 +189,14 @@ export const withOwner = (one: Field, of: Things): Field => ({
 export const value = (
   text: string,
   any: Value['any'],
-  more: Pick<Value, 'field' | 'both' | 'butNot'> = {},
+  more: Pick<Value, 'field' | 'both'> = {},
   state = false,
 ): Value => ({
   t: 'value',
   text,
   any,
   ...more,
-  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}${more.butNot ? `-${more.butNot.key}` : ''}`,
+  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
     ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
@@ -276,7 +262,6 @@ export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []
       limit: null,
       perGroup: null,
       named: false,
-      instead: null,
     },
     ...of,
   };
@@ -291,7 +276,6 @@ export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []
     made.limit ?? '',
     made.perGroup?.key ?? '',
     made.named ? 'named' : '',
-    made.instead?.key ?? '',
   ];
   return { ...made, groups, conds, t: 'query', key: parts.join(' # '), features };
 };

@@ -35,14 +35,6 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['how many orders', 'revenue from Berlin'],
   },
   {
-    id: 'is-flag',
-    out: 'cond',
-    patterns: [`${WHO} {f:field.flag}`, `${WITH}|get|gets|getting|got|receive|receives|received {f:field.flag}`],
-    meaning: 'flagged',
-    examples: ['customers with orders and that are active', 'how many customers have active'],
-    counterexamples: ['how many customers', 'active customers'],
-  },
-  {
     id: 'not-flag',
     out: 'cond',
     patterns: [`[${WHO}] ${NOT} {f:field.flag}`, `[${WHO}] ${NOT} have|get|receive {f:field.flag}`],
@@ -118,22 +110,6 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['products with a price between 10 and 20', 'products with a price over 5'],
   },
   {
-    id: 'below-zero',
-    out: 'cond',
-    patterns: [`${WITH} [a] negative {f:field.number}`],
-    meaning: 'negative',
-    examples: ['products with a negative price', 'how many products have a negative price'],
-    counterexamples: ['products with a price over 5', 'customers with negative revenue'],
-  },
-  {
-    id: 'aged',
-    out: 'cond',
-    patterns: [`[${WHO}] {o:aging} {n:number}`],
-    meaning: 'aged',
-    examples: ['riders older than 60', 'how many riders are younger than 30'],
-    counterexamples: ['riders', 'customers with orders'],
-  },
-  {
     id: 'amount',
     out: 'cond',
     patterns: ['{o:op} {n:number.unit}', `${WITH} {o:op} {n:number.unit}`, `[${WHO}] {o:longer} {n:number.unit}`],
@@ -165,18 +141,6 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['customers in Berlin', 'customers not in Berlin'],
   },
   {
-    id: 'than-average',
-    out: 'cond',
-    patterns: [
-      `${WITH} {f:field.number} {o:op} average`,
-      `${WITH} {f:field.number} {o:op} average {g:field.number}`,
-      `${WITH} an {o:op} average {f:field.number}`,
-    ],
-    meaning: 'thanAverage',
-    examples: ['products with a price above average', 'products with a price above the average price'],
-    counterexamples: ['average price of products', 'products with a price over 5'],
-  },
-  {
     id: 'has',
     out: 'cond',
     patterns: [
@@ -188,51 +152,6 @@ export const CONDITIONS: readonly Entry[] = [
     meaning: 'has',
     examples: ['orders of customers in Berlin', 'customers who placed pending orders'],
     counterexamples: ['orders in 2015', 'revenue'],
-  },
-  {
-    id: 'has-both',
-    out: 'cond',
-    patterns: [
-      `${WITH} both {t:things} and {u:things}`,
-      '{l:link} [in|from|at|by|to|for|on|with] both {t:things} and {u:things}',
-    ],
-    meaning: 'hasBoth',
-    examples: [
-      'customers with both pending orders and cancelled orders',
-      'customers who placed both pending orders and cancelled orders',
-    ],
-    counterexamples: ['customers with orders', 'customers in Berlin and Paris'],
-  },
-  {
-    id: 'has-both-values',
-    out: 'cond',
-    patterns: [
-      `${WITH} both {v:value} and {w:value} {t:things}`,
-      '{l:link} [in|from|at|by|to|for|on|with] both {v:value} and {w:value} {t:things}',
-    ],
-    meaning: 'hasBothValues',
-    examples: [
-      'customers with both pending and cancelled orders',
-      'customers who placed both pending and shipped orders',
-    ],
-    counterexamples: ['customers with pending orders', 'customers in Berlin and Paris'],
-  },
-  {
-    id: 'happened',
-    out: 'cond',
-    patterns: [`[${WHO}] have|has|had [already] {d:done}`],
-    meaning: 'happened',
-    examples: ['loans that have been returned', 'how many loans have already been returned'],
-    counterexamples: ['loans', 'loans that were returned'],
-  },
-  {
-    id: 'happened-not',
-    out: 'cond',
-    patterns: [`[${WHO}] ${NOT} [yet|been] {d:done} [yet]`],
-    meaning: 'happened',
-    takes: { no: 'no' },
-    examples: ['loans that were never returned', 'loans not yet returned'],
-    counterexamples: ['loans that were returned', 'orders that are not pending'],
   },
   {
     id: 'has-not',
@@ -395,18 +314,5 @@ export const CONDITIONS: readonly Entry[] = [
     meaning: 'bothConds',
     examples: ['customers in Berlin but without orders', 'customers in Berlin but not in France'],
     counterexamples: ['customers in Berlin', 'customers not in Berlin'],
-  },
-  {
-    id: 'lost-money',
-    out: 'cond',
-    patterns: [
-      '[where] lost|losing|lose|loses money',
-      '[where] makes|make|made|making [a] loss|losses',
-      `${WITH} [a] negative {m:measure}`,
-    ],
-    meaning: 'belowZero',
-    takes: { name: 'profit|total profit|earnings' },
-    examples: ['customers with negative revenue', 'products with negative items sold'],
-    counterexamples: ['customers with revenue over 10', 'revenue'],
   },
 ];

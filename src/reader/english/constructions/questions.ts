@@ -53,50 +53,6 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['how many customers', 'revenue'],
   },
   {
-    id: 'item-grain',
-    out: 'item',
-    patterns: ['{g:grain}'],
-    meaning: 'itemGrain',
-    examples: [
-      'How many orders are there per month? Return the month and the number of orders.',
-      'revenue by year. Show the year and the revenue.',
-    ],
-    counterexamples: ['revenue by year', 'name and city of customers'],
-  },
-  {
-    id: 'item-things',
-    out: 'item',
-    patterns: ['[their|its] {t:things.rows}', '[their|its] {t:things.rows} name|names'],
-    meaning: 'itemThings',
-    examples: [
-      'How many orders are there per customer? Return the customer and the number of orders.',
-      'Which customers have more than 2 orders? Return the customer name and the number of orders.',
-    ],
-    counterexamples: ['number of orders per customer', 'name and city of customers'],
-  },
-  {
-    id: 'item-again',
-    out: 'item',
-    patterns: ['{a:agg} [value|amount]', '{a:again}'],
-    meaning: 'itemAgain',
-    examples: [
-      'What is the highest price by category? Return the category and the maximum.',
-      'What is the average price by category? Return the category and the average.',
-    ],
-    counterexamples: ['average price by category', 'name and city of customers'],
-  },
-  {
-    id: 'again',
-    out: 'again',
-    patterns: ['count|number|total|amount|value|result|figure'],
-    meaning: 'again',
-    examples: [
-      'How many orders are there per customer? Return the name and the count.',
-      'What is the revenue by country? Return the country and the amount.',
-    ],
-    counterexamples: ['number of orders by country', 'name and city of customers'],
-  },
-  {
     id: 'items',
     out: 'shown',
     patterns: [
@@ -122,14 +78,6 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['average price', 'revenue and items sold'],
   },
   {
-    id: 'several-aggregates-of',
-    out: 'shown',
-    patterns: ['{a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}'],
-    meaning: 'severalAggregates',
-    examples: ['minimum and maximum price of products', 'lowest and highest price of Furniture products'],
-    counterexamples: ['lowest and highest price', 'average price of products'],
-  },
-  {
     id: 'several-measured',
     out: 'query',
     patterns: ['{s:shown}'],
@@ -144,14 +92,6 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'fieldsOf',
     examples: ['name and city of customers', 'list the email of customers in Berlin'],
     counterexamples: ['revenue', 'customers in Berlin'],
-  },
-  {
-    id: 'told-of-each',
-    out: 'query',
-    patterns: ['{s:shown} of|for|per [each|every|all] {t:things}'],
-    meaning: 'toldOfEach',
-    examples: ['Return the name and number of orders for each customer', 'city, country and revenue of each customer'],
-    counterexamples: ['name and city of customers', 'revenue and items sold by country'],
   },
   {
     id: 'things-by',
@@ -230,17 +170,6 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['customers who have no orders', 'number of customers by city'],
   },
   {
-    id: 'combinations',
-    out: 'query',
-    patterns: ['{s:superl} {n:number} combinations|pairs of {g:dim} by|with|in [the] [most|highest] {m:measure}'],
-    meaning: 'combinations',
-    examples: [
-      'top 5 combinations of country and status by number of orders',
-      'What are the top 3 pairs of city and order status by revenue?',
-    ],
-    counterexamples: ['top 5 customers by revenue', 'number of orders by country and status'],
-  },
-  {
     id: 'fields-of-ranked',
     out: 'query',
     patterns: ['{s:shown} of|for|from {q:query.ranked}'],
@@ -296,33 +225,12 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['revenue', 'customers in Berlin'],
   },
   {
-    id: 'varies',
-    out: 'query',
-    patterns: [
-      'how {m:measure} change|changes|differ|differs|vary|varies|develop|develops by|across|over|with|per|between|among|from [different|various] {g:dim}',
-    ],
-    meaning: 'varies',
-    examples: ['How does revenue differ by country?', 'how does the number of orders change over the months'],
-    counterexamples: ['revenue by country', 'how many orders are there by month'],
-  },
-  {
     id: 'group-first',
     out: 'query',
     patterns: ['for|in each|every {g:dim} {q:query}', `for|in each|every {g:dim} ${ASK} {q:query}`],
     meaning: 'grouped',
     examples: ['for each country, what is the revenue', 'for each customer how many orders'],
     counterexamples: ['revenue', 'revenue by country'],
-  },
-  {
-    id: 'group-first-told',
-    out: 'query',
-    patterns: [`for|in each|every {g:dim} [${ASK}] {s:shown}`],
-    meaning: 'toldForEach',
-    examples: [
-      'For each customer, return the name and the number of orders.',
-      'for each country show the revenue and the number of orders',
-    ],
-    counterexamples: ['for each country, what is the revenue', 'revenue by country'],
   },
   {
     id: 'trend',
@@ -414,14 +322,6 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'queryThat',
     examples: ['revenue by country in 2015', 'top 5 customers by revenue in 2015'],
     counterexamples: ['revenue', 'customers in Berlin'],
-  },
-  {
-    id: 'changed-between',
-    out: 'query',
-    patterns: ['how did {m:quantity} change|develop|grow|evolve {p:period.range}'],
-    meaning: 'changedBetween',
-    examples: ['How did revenue change from 2015 to 2016?', 'how did revenue develop from 2015 to 2016'],
-    counterexamples: ['revenue growth from 2015 to 2016', 'revenue from 2015 to 2016'],
   },
   {
     id: 'value-first',

@@ -45,48 +45,6 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['number of orders per customer', 'customers with more than 5 orders'],
   },
   {
-    id: 'with-most-of',
-    out: 'query',
-    patterns: [`[{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {v:value}`],
-    meaning: 'withMostOf',
-    examples: ['which customer bought the most Chairs', '2 customers who bought the most Lamps'],
-    counterexamples: ['customer with the most orders', 'customers who bought Chair'],
-  },
-  {
-    id: 'open-rank',
-    out: 'openrank',
-    patterns: [
-      `{t:things.many} [that|which|who] ${WITH} {s:superl} {x:scale}`,
-      `{t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {u:things}`,
-      `{t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl} number of {u:things}`,
-    ],
-    meaning: 'openRank',
-    examples: [
-      'Which customers have the most orders, ordered by the number of orders in descending order?',
-      'customers with the highest revenue, ordered by revenue descending',
-    ],
-    counterexamples: ['Which customers have orders?', 'top 5 customers by revenue'],
-  },
-  {
-    id: 'open-rank-ordered',
-    out: 'query',
-    patterns: ['{q:openrank} {o:sorted}'],
-    meaning: 'openRankOrdered',
-    examples: [
-      'Which customers have the most orders, ordered by the number of orders in descending order?',
-      'Which customers have the most orders, ordered by the number of orders they have placed in descending order?',
-    ],
-    counterexamples: ['Which customers have the most orders, ordered by name?', 'customers ordered by name'],
-  },
-  {
-    id: 'of-ranked',
-    out: 'query',
-    patterns: [`{t:things.one} [that|which|who] ${WITH} {q:query.ranked}`],
-    meaning: 'ofRanked',
-    examples: ['which category has the most expensive product', 'Which category has the cheapest product?'],
-    counterexamples: ['which customer has the most orders', 'most expensive product'],
-  },
-  {
     id: 'ranked-adjective',
     out: 'query',
     patterns: [
@@ -115,20 +73,6 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['number of orders by status', 'customers in Berlin'],
   },
   {
-    id: 'busiest',
-    out: 'query',
-    patterns: [
-      '{b:busy} {g:grain}',
-      '{b:busy} {g:grain} for|of|by|in {t:things}',
-      '{b:busy} {t:things} {g:grain}',
-      '{g:grain} [that|which] {b:busy} [for|of|by|in {t:things}]',
-      '[in|on which|what] {g:grain} do|does|did [people|customers|they] order|buy|shop {b:superl.many}',
-    ],
-    meaning: 'busiest',
-    examples: ['busiest month for orders', 'busiest weekday of orders'],
-    counterexamples: ['orders by month', 'number of orders per weekday'],
-  },
-  {
     id: 'grain-most',
     out: 'query',
     patterns: [
@@ -142,32 +86,6 @@ export const RANKS: readonly Entry[] = [
     meaning: 'grainMost',
     examples: ['which month had the most orders', 'weekday with the highest revenue'],
     counterexamples: ['number of orders by month', 'which customer has the most orders'],
-  },
-  {
-    id: 'grain-best',
-    out: 'query',
-    patterns: [
-      '{s:superl} {g:grain} for|by|of {m:measure}',
-      '{s:bestworst} {g:grain} for|by|in|of {m:measure}',
-      '{s:bestworst} {g:grain} in terms of {m:measure}',
-    ],
-    meaning: 'grainMost',
-    examples: ['best month for revenue', 'what was our worst weekday by revenue'],
-    counterexamples: ['best customers', 'which month had the most orders'],
-  },
-  {
-    id: 'grew-most',
-    out: 'query',
-    patterns: [
-      '{t:things} [that|which] grew|increased|improved [the] {s:superl.many} {p:period.range}',
-      '{t:things} with [the] {s:superl} growth {p:period.range}',
-    ],
-    meaning: 'grewMost',
-    examples: [
-      'which countries grew the most from 2015 to 2016',
-      'countries with the highest growth from 2015 to 2016',
-    ],
-    counterexamples: ['revenue growth from 2015 to 2016', 'countries with the highest revenue'],
   },
   {
     id: 'of-each',

@@ -18,29 +18,18 @@ import {
 
 /** What the operators are told beside the slots: names that the data of the language gives. */
 export interface Named {
-  /** What a thing is worth. */
-  worth: string;
-  /** Something in the lens is called a rate: that of a state may be another. */
-  hasRate: boolean;
   isStored(said: string): boolean;
   metric(said: string): Measure | null;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   gain(said: string): Measure | null;
-  /** The dates at which rows came to their end. */
-  ended(): Field | null;
   /** Things called so are amounts. */
   isAmount(said: string): boolean;
   /** The dates of what is done. */
   happened(verb: string): Field | null;
   /** There are things that lead to several of one kind, in different parts. */
   parts: boolean;
-  /** How old somebody is. */
-  age(): Field | null;
-  due(): { day: Field; end: Field; today: string } | null;
   /** Things that are called by what is done. */
   done(verb: string): Things | null;
-  /** How many pieces there are, where metrics of the lens add up whole numbers. */
-  pieces(): Measure | null;
   /** How often that is done. */
   events(verb: string): Measure | null;
 }
@@ -57,12 +46,7 @@ export const withConds = (of: Things, more: readonly Cond[]): Things =>
   things(of.text, of.options, [...of.conds, ...more], of.features);
 
 export const ofValue = (meant: Value, word: string | null): Cond =>
-  meant.butNot
-    ? all([
-        ofValue({ ...meant, butNot: undefined, key: meant.key.split('-')[0]! }, word),
-        not(ofValue(meant.butNot, word)),
-      ])
-    : cond({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
+  cond({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
 
 export const not = (of: Cond): Cond => cond({ is: 'not', of }, of.key, ['negated']);
 
@@ -93,7 +77,7 @@ export const count = (of: Things): Measure =>
   ]);
 
 export const listOf = (parts: readonly Value[], both: boolean): Value | null => {
-  if (parts.some(({ butNot, field }) => butNot || field)) return null;
+  if (parts.some(({ field }) => field)) return null;
   const any = parts.flatMap((one) => one.any);
   return value(
     any.map(({ text }) => text).join(both ? ' and ' : ' or '),
@@ -132,19 +116,13 @@ export const composed = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.conds.length > 0 || of.right.conds.length > 0));
 
 export const NOTHING: Named = {
-  worth: '',
-  hasRate: false,
   isStored: () => false,
   metric: () => null,
   ranking: () => null,
   gain: () => null,
-  ended: () => null,
   parts: false,
-  age: () => null,
-  due: () => null,
   done: () => null,
   events: () => null,
-  pieces: () => null,
   isAmount: () => false,
   happened: () => null,
 };

@@ -3,7 +3,6 @@ import {
   type Cond,
   cond,
   type Field,
-  type Measure,
   type Num,
   type Period,
   type Term,
@@ -12,20 +11,7 @@ import {
   type Word,
 } from '../terms.ts';
 
-import {
-  all,
-  as,
-  count,
-  flagged,
-  has,
-  hasThings,
-  led,
-  listOf,
-  not,
-  type Operate,
-  ofValue,
-  withConds,
-} from './building.ts';
+import { all, as, count, flagged, has, hasThings, led, listOf, not, type Operate, ofValue } from './building.ts';
 
 const apart = (a: Term, b: Term): boolean =>
   (has(a, 'verb') && has(a, 'period') && has(b, 'verb') && has(b, 'period') && a.key !== b.key) ||
@@ -35,7 +21,7 @@ const apart = (a: Term, b: Term): boolean =>
 
 const isLeftOut = (one: Cond): boolean => one.is === 'value' || (one.is === 'time' && one.verb === null);
 
-const each = (of: readonly Things[], verb: string | null): Cond | null => {
+const _each = (of: readonly Things[], verb: string | null): Cond | null => {
   const conds = of.flatMap((one) => hasThings(one, verb, null) ?? []);
   return conds.length === of.length ? all(conds) : null;
 };
@@ -49,7 +35,7 @@ export const CONDITIONS: Record<string, Operate> = {
         : ofValue(as(v), null),
   ofDone: ({ v, d }, _, named) => (has(v!, 'quoted') || !named.parts ? null : led(ofValue(as(v), ''), d!, named, true)),
   notOfValue: ({ v, p, l }, _, named) =>
-    has(v!, 'quoted') || as<Value>(v).butNot || as<Value>(v).both
+    has(v!, 'quoted') || as<Value>(v).both
       ? null
       : not(l || !p ? ofValue(as(v), null) : led(ofValue(as(v), ''), p, named)),
   neitherValue: ({ v, w, p }, _, named) => {
@@ -61,7 +47,6 @@ export const CONDITIONS: Record<string, Operate> = {
       ? null
       : { ...not(as(c)), features: ['negated', ...(has(c!, 'period') ? ['period'] : [])] },
   flagged: ({ f }, takes) => (takes['no'] ? not(flagged(as(f))) : flagged(as(f))),
-  negative: ({ f }) => cond({ is: 'compare', field: as(f), op: '<', values: [0], unit: null }, `${f!.key} < 0`),
   anyOf: ({ f, n, k }) =>
     as<Num>(n).unit || as<Num>(k).unit
       ? null
@@ -69,17 +54,6 @@ export const CONDITIONS: Record<string, Operate> = {
           { is: 'compare', field: as(f), op: 'in', values: [as<Num>(n).value, as<Num>(k).value], unit: null },
           `${f!.key} in ${n!.key},${k!.key}`,
         ),
-  aged: ({ o, n }, _, named) => {
-    const { value: years, unit } = as<Num>(n);
-    const age = unit === null || unit === 'year' ? named.age() : null;
-    return (
-      age &&
-      cond(
-        { is: 'compare', field: age, op: as<Word>(o).value as Operator, values: [years], unit: null },
-        `${age.key} ${o!.key} ${n!.key}`,
-      )
-    );
-  },
   onDays: ({ f, d, e }) => {
     const days = [d, e].flatMap((one) => (one ? as<Word>(one).value.split(' ') : []));
     return cond(
@@ -112,29 +86,7 @@ export const CONDITIONS: Record<string, Operate> = {
       { is: 'amount', op: as<Word>(o).value as Operator, values: [as<Num>(n).value], unit: as<Num>(n).unit! },
       `${o!.key} ${n!.key}`,
     ),
-  thanAverage: ({ f, o, g }) =>
-    g && g.key !== f!.key
-      ? null
-      : cond({ is: 'than', field: as(f), op: as<Word>(o).value as Operator, fn: 'avg' }, `${f!.key} ${o!.key}`),
   has: ({ t, l }) => hasThings(as(t), l ? as<Word>(l).value : null, null),
-  hasBoth: ({ t, u, l }) => {
-    const verb = l ? as<Word>(l).value : null;
-    return t!.key === u!.key ? null : each([as(t), as(u)], verb);
-  },
-  hasBothValues: ({ v, w, t, l }) => {
-    const of = as<Things>(t);
-    if (!has(v!, 'one') || !has(w!, 'one') || v!.key === w!.key) return null;
-    return each(
-      [v, w].map((one) => withConds(of, [ofValue(as(one), null)])),
-      l ? as<Word>(l).value : null,
-    );
-  },
-  happened: ({ d }, takes, named) => {
-    const date = named.happened(as<Word>(d).value);
-    if (!date) return null;
-    const missing = cond({ is: 'missing', field: date, verb: as<Word>(d).value }, date.key, ['negated', 'happened']);
-    return takes['no'] ? missing : not(missing);
-  },
   hasNot: ({ t, l }) => {
     const made = hasThings(as(t), l ? as<Word>(l).value : null, null);
     return made && not(made);
@@ -188,10 +140,6 @@ export const CONDITIONS: Record<string, Operate> = {
           `${m!.key} ${o!.key} ${n!.key}`,
           ['total'],
         ),
-  belowZero: ({ m }, takes, named) => {
-    const of = m ? as<Measure>(m) : named.metric(takes['name']!);
-    return of && cond({ is: 'total', measure: of, op: '<', value: 0, unit: null }, `${of.key} < 0`, ['total']);
-  },
   inPeriod: ({ p, f, l }) =>
     l && has(p!, 'from')
       ? null
@@ -202,7 +150,7 @@ export const CONDITIONS: Record<string, Operate> = {
         ),
   contains: ({ f, v }, takes) => {
     const text = as<Value>(v);
-    if (text.any.length !== 1 || text.butNot) return null;
+    if (text.any.length !== 1) return null;
     return cond(
       { is: 'compare', field: as(f), op: takes['op'] as Operator, values: [text.any[0]!.text], unit: null },
       `${f!.key} ${takes['op']} ${text.text}`,

@@ -1,23 +1,17 @@
-import { unitKey } from '../../words/lexicon.ts';
 import {
   type Aggregated,
   type Cond,
-  type Field,
   type Group,
-  group,
   type Measure,
   measure,
-  type Num,
   type Period,
   restricted,
   type Term,
   type Things,
-  things,
-  type Value,
   type Word,
   withOwner,
 } from '../terms.ts';
-import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
+import { as, composed, count, has, type Operate, ofValue } from './building.ts';
 
 const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
   measure({ is: 'part', of, where, percent, conds: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
@@ -70,36 +64,11 @@ export const MEASURES: Record<string, Operate> = {
     return a ? { ...made, unlessAmount: true } : made;
   },
   distinct: ({ f }) => measure({ is: 'distinct', field: as(f), conds: [] }, f!.key, ['count']),
-  distinctOf: ({ f, t, l }) => {
-    const rows = as<Things>(t);
-    return as<Field>(f).of
-      ? null
-      : measure(
-          {
-            is: 'distinct',
-            field: withOwner(as(f), { ...rows, conds: [] }),
-            ...(l && { verb: as<Word>(l).value }),
-            conds: rows.conds,
-          },
-          `${f!.key} of ${rows.key}`,
-          ['count'],
-        );
-  },
   addedUp: ({ f }) =>
     measure({ is: 'aggregate', fn: 'sum', field: as(f), unsaid: true, conds: [] }, `sum ${f!.key}`, ['summed']),
-  addedUpOf: ({ f, v }) =>
-    has(v!, 'quoted')
-      ? null
-      : restricted(MEASURES['addedUp']!({ f: f! }, {}, NOTHING) as Measure, [ofValue(as(v), '')]),
   running: ({ m, t }) => {
     const of = m ? as<Measure>(m) : count(as(t));
     return bare(of) ? measure({ is: 'running', of, conds: [] }, of.key, ['running']) : null;
-  },
-  forEvery: ({ a, n, t }) => {
-    const [{ value: by, unit }, ratio] = [as<Num>(n), combined('ratio', as(a), count(as(t)))];
-    return ratio && unit === null && by > 1 && Number.isInteger(by)
-      ? measure({ is: 'scaled', of: ratio, by, conds: [] }, `${by} ${ratio.key}`, ['combined'])
-      : null;
   },
   aggregate: ({ a, f }) =>
     measure({ is: 'aggregate', fn: as<Word>(a).value as Aggregated, field: as(f), conds: [] }, `${a!.key} ${f!.key}`, [
@@ -111,20 +80,6 @@ export const MEASURES: Record<string, Operate> = {
     const fn = as<Word>(r).value === 'desc' ? 'max' : 'min';
     return measure({ is: 'aggregate', fn, field: as(f), conds: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
-  // "average price per ride" is the average over all rides.
-  meanOfRows: ({ m, t }) => {
-    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;
-    return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
-  },
-  inUnit: ({ m, u }) => {
-    const of = as<Measure>(m);
-    const unit = as<Word>(u).value;
-    if (of.is !== 'aggregate') return null;
-    const options = of.field.options.filter(({ fields: [own] }) => own?.unit && unitKey(own.unit) === unit);
-    return options.length === 0
-      ? null
-      : ({ ...of, field: { ...of.field, options }, key: `${of.key} ${unit}`, features: ['unit'] } as Measure);
-  },
   measureOf: ({ m, t }) => {
     const [of, rows] = [as<Measure>(m), as<Things>(t)];
     if (of.is !== 'aggregate' || of.field.of || of.conds.length > 0) return null;
@@ -133,10 +88,6 @@ export const MEASURES: Record<string, Operate> = {
       `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
       ['aggregate'],
     );
-  },
-  aggregateOfValue: ({ a, v, f }) => {
-    const of = as<Measure>(MEASURES['aggregate']!({ a: a!, f: f! }, {}, NOTHING)!);
-    return has(v!, 'one') && !has(v!, 'quoted') ? restricted(of, [ofValue(as(v), null)]) : null;
   },
   sameMeasure: ({ m }) => as<Measure>(m),
   /** An explicit total can't be a single row's value. */
@@ -158,11 +109,6 @@ export const MEASURES: Record<string, Operate> = {
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
   perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', as(a), as(b))),
-  ratioOfValues: ({ a, b, t }) => {
-    if (!has(a!, 'one') || !has(b!, 'one') || has(a!, 'quoted') || has(b!, 'quoted')) return null;
-    const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
-    return combined('ratio', side(a!), side(b!));
-  },
   shareOfThings: ({ t }, takes) => {
     const of = as<Things>(t);
     const last = of.conds.at(-1);
@@ -170,30 +116,12 @@ export const MEASURES: Record<string, Operate> = {
       ? part(count({ ...of, conds: [] }), [last], 'percent' in takes)
       : null;
   },
-  shareOfThingsThat: ({ t, c }, takes) => {
-    const of = as<Things>(t);
-    return of.conds.length > 0 && !has(c!, 'period') ? part(count(of), [as(c)], 'percent' in takes) : null;
-  },
   shareOfValue: ({ m, c, v }, takes) => {
     const where = c ? as<Cond>(c) : has(v!, 'quoted') ? null : ofValue(as(v), '');
     const of = as<Measure>(m);
     return where && of.is !== 'part' && of.conds.length === 0 && !has(where, 'period') && !has(of, 'thing')
       ? part(of, [where], 'percent' in takes)
       : null;
-  },
-  rate: ({ t, v }, _, named) => {
-    const state = as<Value>(v);
-    if (!has(state, 'one') || has(state, 'quoted') || named.hasRate) return null;
-    const owners = new Set(state.any.flatMap(({ options }) => options.map(({ dataset }) => dataset)));
-    const all = t
-      ? as<Things>(t)
-      : things(
-          state.text,
-          [...owners].map((dataset) => ({ dataset })),
-          [],
-          ['many', 'rows'],
-        );
-    return all.conds.length > 0 ? null : part(count(all), [ofValue(state, null)], true);
   },
   averagedOver: ({ a, m, g }, takes) => {
     const [fn, of] = [as<Word>(a).value, as<Measure>(m)];
@@ -204,16 +132,6 @@ export const MEASURES: Record<string, Operate> = {
       `${fn} ${of.key} ${g!.key}`,
       ['averaged'],
     );
-  },
-  valueOfEach: ({ a, t }, _, named) => {
-    const [fn, of, things_] = [as<Word>(a).value, named.metric(named.worth), as<Things>(t)];
-    return of && fn !== 'sum' && things_.conds.length === 0
-      ? measure(
-          { is: 'averaged', fn: fn as 'avg', of, over: group({ is: 'things', things: things_ }, t!.key), conds: [] },
-          `${fn} ${of.key} ${t!.key}`,
-          ['averaged'],
-        )
-      : null;
   },
   growthBetween: ({ m, p }, takes, named) => {
     // A stored growth field may be meant.

@@ -1,30 +1,10 @@
-import { type Cond, cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
+import { type Cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
 
 import { as, flagged, has, hasThings, listOf, not, type Operate, ofValue, type Slots, withConds } from './building.ts';
 
 export const NAMES: Readonly<Record<string, Operate>> = {
   thingsOfValue: ({ v, t }) => (t && !as<Value>(v).both ? withConds(as(t), [ofValue(as(v), null)]) : null),
   thingsFlagged: ({ f, t }) => withConds(as(t), [flagged(as(f))]),
-  thingsUnended: ({ t, o }, _, named) => {
-    const date = named.ended();
-    return (
-      date && withConds(as(t), [cond({ is: 'missing', field: date, state: as<Word>(o).value }, date.key, ['negated'])])
-    );
-  },
-  thingsUndone: ({ d, t }, _, named) => {
-    const verb = as<Word>(d).value;
-    const date = named.happened(verb);
-    return date && withConds(as(t), [cond({ is: 'missing', field: date, verb }, date.key, ['negated'])]);
-  },
-  thingsOverdue: ({ t, o }, _, named) => {
-    const due = named.due();
-    if (!due) return null;
-    const { day, end, today } = due;
-    return withConds(as(t), [
-      cond({ is: 'compare', field: day, op: '<', values: [today], unit: null }, `${day.key} < ${today}`),
-      cond({ is: 'missing', field: end, state: as<Word>(o).value }, end.key, ['negated']),
-    ]);
-  },
   thingsEverDone: ({ t, l, c }, takes, named) => {
     const done = named.done(as<Word>(l).value);
     const own = named.happened(as<Word>(l).value);
@@ -60,15 +40,9 @@ export const NAMES: Readonly<Record<string, Operate>> = {
   },
   eitherValue: ({ a, b }) => listOf([as(a), as(b)], false),
   bothValues: ({ a, b }) => listOf([as(a), as(b)], true),
-  butNot: ({ a, b }) => {
-    const [left, right] = [as<Value>(a), as<Value>(b)];
-    return left.butNot || right.butNot
-      ? null
-      : value(`${left.text} but not ${right.text}`, left.any, { field: left.field, both: left.both, butNot: right });
-  },
   valueOf: ({ v, f }: Slots): Value | null => {
     const [named, of] = [as<Value>(v), as<Field>(f)];
-    if (named.field || named.butNot || has(of, 'date') || has(named, 'defined')) return null;
+    if (named.field || has(of, 'date') || has(named, 'defined')) return null;
     const any = named.any.map((each) => ({
       ...each,
       options: each.options.filter((option) =>

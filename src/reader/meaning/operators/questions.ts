@@ -10,7 +10,6 @@ import {
   group,
   type Measure,
   measure,
-  type Num,
   type Period,
   type Query,
   query,
@@ -28,7 +27,6 @@ import {
   as,
   composed,
   count,
-  directionOf,
   has,
   listOf,
   measured,
@@ -38,7 +36,6 @@ import {
   restrictedTo,
   withConds,
 } from './building.ts';
-import { GROUPS } from './groups.ts';
 import { MEASURES, sharedOut } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
@@ -55,16 +52,7 @@ export const QUESTIONS: Record<string, Operate> = {
   listed: ({ t }) => query({ things: as(t) }, ['listed']),
   asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(as(t))))),
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
-  itemGrain: ({ g }) => shown([GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group]),
-  itemThings: ({ t }) => (as<Things>(t).conds.length > 0 ? null : shown([as<Things>(t)])),
-  itemAgain: ({ a }) => shown([as<Word>(a)]),
-  again: () => word(AGAIN),
-  toldForEach: ({ g, s }) => {
-    const of = bareItems(as<Shown>(s));
-    return of?.some(({ t }) => t === 'measure') && of.length > 1
-      ? query({ shown: of, groups: [as<Group>(g)] }, ['measured'])
-      : null;
-  },
+  amountWord: () => word('amount'),
   items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
     const of = [a, b, c].flatMap((one) =>
@@ -72,15 +60,6 @@ export const QUESTIONS: Record<string, Operate> = {
     );
     if (t) return shown(of.flatMap((m) => (MEASURES['measureOf']!({ m, t }, {}, NOTHING) as Measure | null) ?? []));
     return new Set(of.map(({ key }) => key)).size < of.length ? null : shown(of);
-  },
-  toldOfEach: ({ s, t }) => {
-    const { of } = as<Shown>(s);
-    const told = bareItems({ of });
-    return told?.some((one) => one.t === 'measure' && one.conds.length === 0 && !has(one, 'thing')) &&
-      told.some((one) => one.t === 'field') &&
-      told.every((one) => one.t === 'field' || one.conds.length === 0)
-      ? query({ things: as(t), shown: told }, ['measured'])
-      : null;
   },
   countedBy: ({ t, g }) => {
     const [of, by] = [as<Things>(t), as<Group>(g)];
@@ -137,16 +116,6 @@ export const QUESTIONS: Record<string, Operate> = {
     const { of } = as<Shown>(s);
     return of.every((one) => one.t === 'field')
       ? query({ things: as(t), shown: of as Field[] }, ['listed', 'told'])
-      : null;
-  },
-  combinations: ({ s, n, g, m }) => {
-    const [of, limit] = [as<Measure>(m), as<Num>(n).value];
-    const bare = restrictedTo(of, []);
-    return Number.isInteger(limit) && limit > 0 && as<Group>(g).is === 'several'
-      ? query(
-          { shown: [bare], groups: [as<Group>(g)], conds: of.conds, order: [sorted(bare, directionOf(s))], limit },
-          ['ranked'],
-        )
       : null;
   },
   fieldsOfRanked: ({ s, q }) => {
@@ -222,7 +191,6 @@ export const QUESTIONS: Record<string, Operate> = {
     );
     return inPeriods(query({ ...of, conds: [...of.conds, either] }, of.features), unit);
   },
-  varies: ({ m, g }) => QUESTIONS['grouped']!({ q: measured(as(m)), g: g! }, {}, NOTHING),
   groupedByGrain: ({ l, q }) => inPeriods(as(q), as<Word>(l).value as Grain),
   countEach: ({ t, g }) =>
     query({ shown: [restrictedTo(count(as(t)), [])], conds: as<Things>(t).conds, groups: [as<Group>(g)] }, [
@@ -240,8 +208,7 @@ export const QUESTIONS: Record<string, Operate> = {
       !canRestrict(of) ||
       has(c!, 'total') ||
       (inner && (inner.is === 'combined' || !has(c!, 'period'))) ||
-      (has(of, 'by') && !has(c!, 'period')) ||
-      (has(of, 'eventless') && has(c!, 'has'))
+      (has(of, 'by') && !has(c!, 'period'))
     )
       return null;
     return query({ ...of, conds: [...of.conds, as<Cond>(c)] }, of.features);
@@ -251,12 +218,6 @@ export const QUESTIONS: Record<string, Operate> = {
     has(q!, 'by') || has(v!, 'quoted') || !as<Value>(v).any.every(isProperName) || !as<Query>(q).shown.every(isPlain)
       ? null
       : QUESTIONS['queryThat']!({ q: q!, c: ofValue(as(v), null) }, takes, named),
-  // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
-  changedBetween: ({ m, p }, _, named) => {
-    const ways: Readonly<Record<string, string>>[] = [{ amount: 'amount' }, {}];
-    const shown = ways.map((takes) => MEASURES['growthBetween']!({ m: m!, p: p! }, takes, named));
-    return shown.every((one) => one !== null) ? query({ shown: shown as Measure[] }, ['measured']) : null;
-  },
   ordered: ({ q, o }) => {
     const [of, by] = [as<Query>(q), as<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
@@ -272,63 +233,12 @@ const inPeriods = (of: Query, grain: Grain): Query | null =>
     NOTHING,
   ) as Query | null;
 
-const AGAIN = 'again';
-const bareItems = ({ of }: Pick<Shown, 'of'>): readonly (Field | Measure)[] | null =>
-  of.every((one): one is Field | Measure => one.t === 'field' || one.t === 'measure') ? of : null;
-
 const flat = (all: readonly Group[]): readonly Group[] =>
   all.flatMap((one) => (one.is === 'several' ? flat(one.of) : [one]));
-/** What is asked for once more: a period that rows are told by, or the one number. */
-const askedAgain = (of: Query, one: Group | Word | Things): Measure[] | null => {
-  if (one.t === 'things') return toldThings(of).some((told) => isOf(told, one)) ? [] : null;
-  if (one.t === 'group')
-    return one.is === 'period' && flat(of.groups).some((by) => by.is === 'period' && by.grain === one.grain)
-      ? []
-      : null;
-  const told = of.shown.filter((each): each is Measure => each.t === 'measure');
-  const [only, more] = told.length > 0 ? told : numbersOf(of);
-  return only && !more && (one.value === AGAIN || only.is !== 'aggregate' || only.fn === one.value)
-    ? told.length > 0
-      ? []
-      : [only]
-    : null;
-};
-const toldThings = ({ things: listed, groups }: Query): Things[] => [
-  ...(listed ? [listed] : []),
-  ...flat(groups).flatMap((one) => (one.is === 'things' ? [one.things] : [])),
-];
-const isOf = (told: Things, { options }: Things): boolean =>
-  told.options.some(({ dataset, by }) => !by && options.some((one) => !one.by && one.dataset === dataset));
-/** "customers with more than 5 orders": their number. */
-const numbersOf = (of: Query): Measure[] => {
-  const ranked = of.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
-  if (ranked.length > 0) return ranked;
-  return [...(of.things?.conds ?? []), ...of.conds].flatMap((one) =>
-    one.is === 'total' ? [one.measure] : one.is === 'has' && one.count ? [count(one.things)] : [],
-  );
-};
-
-const besides = (of: Query, { of: asked }: Shown): Query | null => {
-  const more: (Field | Measure)[] = [];
-  const named = asked.some(({ t }) => t === 'things');
-  for (const one of asked) {
-    const told = one.t === 'field' || one.t === 'measure' ? [one] : askedAgain(of, one);
-    if (told === null) return null;
-    more.push(...told);
-  }
+const besides = (of: Query, { of: more }: Shown): Query | null => {
   const isOne = !of.things && of.groups.length === 0;
-  if (isOne && (of.shown.length === 0 || asked.some(({ t }) => t !== 'measure'))) return null;
-  if (
-    of.shown.length > 0 &&
-    more.some(({ t, key }) => t === 'field' && !has(of, 'ranked') && of.shown.some((known) => known.key === key))
-  )
-    return null;
-  return query(
-    {
-      ...of,
-      named: of.named || named,
-      shown: [...of.shown, ...more.filter(({ key }) => !of.shown.some((known) => known.key === key))],
-    },
-    of.features,
-  );
+  if (isOne && (of.shown.length === 0 || more.some(({ t }) => t !== 'measure'))) return null;
+  const known = (one: Field | Measure): boolean => of.shown.some(({ key }) => key === one.key);
+  if (!has(of, 'ranked') && more.some((one) => one.t === 'field' && known(one))) return null;
+  return query({ ...of, shown: [...of.shown, ...more.filter((one) => !known(one))] }, of.features);
 };

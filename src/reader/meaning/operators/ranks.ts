@@ -7,7 +7,6 @@ import {
   type Num,
   type Query,
   query,
-  type Sorted,
   sorted,
   type Term,
   type Things,
@@ -15,9 +14,8 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { as, count, directionOf, has, NOTHING, type Operate, ofValue, restrictedTo } from './building.ts';
+import { as, count, directionOf, has, NOTHING, type Operate, restrictedTo } from './building.ts';
 import { GROUPS } from './groups.ts';
-import { MEASURES } from './measures.ts';
 
 /** A list that long is none of the first; a year is no number of things. */
 const MOST = 1000;
@@ -59,11 +57,6 @@ export const RANKS: Record<string, Operate> = {
         );
   },
   withMost: ({ s, n, t, x, u }) => ranked(as(t), u ? count(as(u)) : as(x), directionOf(s), limitOf(n, as(t))),
-  /** "Which city buys the most phones": the most pieces of them. */
-  withMostOf: ({ s, n, t, v }, _, named) => {
-    const pieces = has(v!, 'quoted') ? null : named.pieces();
-    return pieces && ranked(as(t), restrictedTo(pieces, [ofValue(as(v), '')]), directionOf(s), limitOf(n, as(t)));
-  },
   ranked: ({ k, n, t }, _, named) => {
     const by = named.ranking(Number(as<Word>(k).value));
     return by && ranked(as(t), by.by, by.direction, limitOf(n, as(t)));
@@ -87,29 +80,6 @@ export const RANKS: Record<string, Operate> = {
           ['ranked'],
         );
   },
-  busiest: ({ b, g, t }) => {
-    const counted = t ? count(as(t)) : null;
-    if (!counted)
-      return query(
-        {
-          groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
-          order: [sorted(null, directionOf(b))],
-          limit: 1,
-        },
-        ['ranked', 'eventless'],
-      );
-    const bare = restrictedTo(counted, []);
-    return query(
-      {
-        shown: [bare],
-        groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
-        conds: counted.conds,
-        order: [sorted(bare, directionOf(b))],
-        limit: 1,
-      },
-      ['ranked'],
-    );
-  },
   grainMost: ({ g, s, t, m, f }) => {
     const of = m ? as<Measure>(m) : count(as(t));
     if (has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)) return null;
@@ -125,34 +95,16 @@ export const RANKS: Record<string, Operate> = {
       ['ranked'],
     );
   },
-  grewMost: ({ t, s, p }, _, named) => {
-    const of = named.gain(as<Things>(t).text);
-    const grown = of && (MEASURES['growthBetween']!({ m: of, p: p! }, {}, NOTHING) as Measure | null);
-    return grown && inOrder(as(t), grown, directionOf(s), null);
-  },
   ofEach: ({ q, g }) => {
     const of = as<Query>(q);
     const by = of.order[0]?.by;
-    return of.limit === null || of.perGroup || of.instead || has(of, 'eventless')
+    return of.limit === null || of.perGroup
       ? null
       : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup: as(g) }, of.features);
   },
   topOfEach: ({ s, n, t, g, x }, takes, named) => {
     const q = RANKS['topBy']!({ s: s!, n: n!, t: t!, x: x! }, takes, named);
     return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
-  },
-  openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
-  /** That all are meant is said by the order that they are asked for in. */
-  openRankOrdered: ({ q, o }) => {
-    const [of, { by, direction }] = [as<Query>(q), as<Sorted>(o)];
-    const [own] = of.order;
-    return own?.by && own.direction === direction && (by === null || by.key === own.by.key) ? of : null;
-  },
-  ofRanked: ({ t, q }) => {
-    const [of, rows] = [as<Things>(t), as<Query>(q)];
-    return rows.things && rows.limit === 1 && rows.order.every(({ by }) => by?.t !== 'measure') && of.conds.length === 0
-      ? query({ ...rows, instead: of }, ['ranked'])
-      : null;
   },
   latest: ({ r, n, t }) => {
     const limit = limitOf(n, as(t));
