@@ -1,7 +1,7 @@
 // The round trip of test/planner-grammar/round-trip.test.ts, long: 100,000 plans, and twenty faults in the constructions.
 import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import type { Entry } from '../../src/reader/language/entry.ts';
+import type { Entry } from '../../src/reader/english/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
 import { typedOf } from '../support/type-by-completion.ts';
 

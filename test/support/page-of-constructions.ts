@@ -8,7 +8,7 @@ import { MEASURES } from '../../src/reader/english/constructions/measures.ts';
 import { NAMES } from '../../src/reader/english/constructions/names.ts';
 import { QUESTIONS } from '../../src/reader/english/constructions/questions.ts';
 import { RANKS } from '../../src/reader/english/constructions/ranks.ts';
-import type { Entry } from '../../src/reader/language/entry.ts';
+import type { Entry } from '../../src/reader/english/entry.ts';
 import { desk } from './planner-lenses.ts';
 import type { Proof } from './prove-constructions.ts';
 import { turnsOf } from './turns.ts';
@@ -45,7 +45,7 @@ const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
   return count === 0 ? 'no' : count < patterns.length ? 'in part' : 'yes';
 };
 const rows = (proof: Proof, entries: readonly Entry[]): string[] =>
-  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0])} | ${provenIn(proof, one)} |`);
+  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0]!)} | ${provenIn(proof, one)} |`);
 
 export const pageOfConstructions = (proof: Proof): string =>
   [

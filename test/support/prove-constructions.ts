@@ -15,7 +15,7 @@ import { contradicts } from '../../src/reader/decide/contradicts.ts';
 import { type Complete, completeReadings, meantBy, readingsLeft, spoken } from '../../src/reader/decide/decide.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { ENGLISH } from '../../src/reader/english/english.ts';
-import type { Entry } from '../../src/reader/language/entry.ts';
+import type { Entry } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 import { intentBrief } from './intent-brief.ts';

@@ -2,7 +2,7 @@
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
 import { fieldName, metricName, NoSentence, thingsName, valueText } from '../canonical/names-of.ts';
-import type { Language } from '../language/language.ts';
+import type { Language } from '../english/english.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';

@@ -1,6 +1,5 @@
 // All constructions of English. Their order has no meaning.
 
-import type { Entry } from '../language/entry.ts';
 import { CHANGES } from './constructions/changes.ts';
 import { CONDITIONS } from './constructions/conditions.ts';
 import { GROUPS } from './constructions/groups.ts';
@@ -8,6 +7,7 @@ import { MEASURES } from './constructions/measures.ts';
 import { NAMES } from './constructions/names.ts';
 import { QUESTIONS } from './constructions/questions.ts';
 import { RANKS } from './constructions/ranks.ts';
+import type { Entry } from './entry.ts';
 
 export const CONSTRUCTIONS: readonly Entry[] = [
   ...NAMES,

@@ -1,5 +1,5 @@
 // Numbers, amounts and periods.
-import type { Language } from '../language/language.ts';
+import type { Language } from '../english/english.ts';
 import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';

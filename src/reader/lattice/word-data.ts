@@ -1,5 +1,5 @@
 // A language's words, indexed for lookup.
-import type { Language } from '../language/language.ts';
+import type { Language } from '../english/english.ts';
 import { type Term, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { fold } from '../words/tokens.ts';

@@ -2,7 +2,7 @@
 // takes one way of a fork; the others are tried in turn by whoever asks.
 import type { Filter } from '../../lens/model/intent.ts';
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
-import type { Language } from '../language/language.ts';
+import type { Language } from '../english/english.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';

@@ -1,7 +1,7 @@
 // Approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric,
 // whatever it computes, not the raw field.
 import type { LensMetric } from '../../lens/model/lens.ts';
-import type { Language } from '../language/language.ts';
+import type { Language } from '../english/english.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 interface Plain {

@@ -1,9 +1,9 @@
 // Every phrase that can name something in a lens, and every value in its dictionaries. Built once per lens
 // object and kept as long as the object exists.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { Language } from '../english/english.ts';
 import { ENGLISH } from '../english/english.ts';
 import { isParticiple, stem } from '../english/inflection.ts';
-import type { Language } from '../language/language.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
 import { withoutPrefix } from './shared-prefix.ts';

@@ -1,318 +1,177 @@
 // What restricts: places, comparisons, relations, periods, and what is said by no and not.
-import type { Entry } from '../../language/entry.ts';
+import { type Entry, entriesIn } from '../entry.ts';
 
 const WITH = 'with|having|have|has|had|where|whose';
 const NOT = "not|never|cannot|no|neither|hasn't|haven't|didn't|don't|doesn't|hadn't|isn't|aren't|wasn't|weren't";
 const WHO = 'who|that|which';
 
-export const CONDITIONS: readonly Entry[] = [
-  {
-    id: 'in-value',
-    out: 'cond',
-    patterns: [
-      '{p:prep} {v:value}',
-      '{l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}',
-      '{l:link.active} {v:value}',
-    ],
-    meaning: 'ofValue',
-    examples: ['revenue from Berlin', 'how many orders from Germany'],
-    counterexamples: ['revenue in 2015', 'how many orders'],
-  },
-  {
-    id: 'done-at',
-    out: 'cond',
-    patterns: [`[${WHO}] {d:done} [in|at|from|to] {v:value}`],
-    meaning: 'ofDone',
-    examples: ['trips that started in Harbour', 'how many trips ended at the Airport'],
-    counterexamples: ['trips from Harbour', 'how many trips'],
-  },
-  {
-    id: 'is-value',
-    out: 'cond',
-    patterns: [`${WHO} {v:value}`, `${WITH} {v:value}`],
-    meaning: 'ofValue',
-    examples: ['orders with Furniture products or that are pending', 'orders that are pending'],
-    counterexamples: ['how many orders', 'revenue from Berlin'],
-  },
-  {
-    id: 'not-flag',
-    out: 'cond',
-    patterns: [`[${WHO}] ${NOT} {f:field.flag}`, `[${WHO}] ${NOT} have|get|receive {f:field.flag}`],
-    meaning: 'flagged',
-    takes: { no: 'no' },
-    examples: ['how many customers are not active', 'customers that are not active'],
-    counterexamples: ['active customers', 'customers not in Berlin'],
-  },
-  {
-    id: 'not-value',
-    out: 'cond',
-    patterns: [
-      `${NOT} {p:prep} {v:value}`,
-      'except|excluding [for|from|in] {v:value}',
-      'other than {v:value}',
-      `${NOT} {l:link.valued} [in|from|at|by|to|for|on|as|with] {v:value}`,
-      `${NOT} {l:link.active} {v:value}`,
-      `${WHO} ${NOT} {v:value}`,
-      `${NOT} {v:value}`,
-      '[{l:link}] outside [of] {v:value}',
-      'without {v:value}',
-    ],
-    meaning: 'notOfValue',
-    examples: ['how many orders are not cancelled', 'customers not in Berlin'],
-    counterexamples: ['customers in Berlin', 'orders without order items'],
-  },
-  {
-    id: 'who',
-    out: 'cond',
-    patterns: [`${WHO} {c:cond}`, `${WHO} {l:link} {c:cond.period}`],
-    meaning: 'sameCond',
-    examples: ['customers who are in Berlin', 'customers that have at least 2 orders'],
-    counterexamples: ['customers in Berlin', 'how many orders'],
-  },
-  {
-    id: 'compares',
-    out: 'cond',
-    patterns: [
-      `${WITH} {f:field.number} [of|is] {o:op} {n:number}`,
-      `${WITH} {o:op} {n:number} {f:field.number}`,
-      `${WHO} {f:field.number} {o:op} {n:number}`,
-      '{f:field.number} {o:op} {n:number}',
-      `${WITH} {f:field.number} [of|is|=] {n:number}`,
-      'in|of|for|from|at {f:field.number} {n:number}',
-      `${WITH} {n:number} {f:field.number}`,
-      '{o:op} {n:number} {f:field.number}',
-      `[${WHO}] take|takes|took {o:op} {n:number} {f:field.number}`,
-    ],
-    meaning: 'compares',
-    examples: ['products with a price over 100', 'how many orders have a total of at least 50'],
-    counterexamples: ['products in 2015', 'customers with more than 2 orders'],
-  },
-  {
-    id: 'compares-between',
-    out: 'cond',
-    patterns: [
-      `${WITH} {f:field.number} between {n:number} and {k:number}`,
-      `${WHO} {f:field.number} between {n:number} and {k:number}`,
-    ],
-    meaning: 'between',
-    examples: ['products with a price between 10 and 20', 'orders with a total between 5 and 9'],
-    counterexamples: ['products over 10', 'orders between 2015 and 2016'],
-  },
-  {
-    id: 'compares-any',
-    out: 'cond',
-    patterns: [
-      `${WITH} {f:field.number} [of|is] {n:number} or|and {k:number}`,
-      'in|of|for|from|at {f:field.number} {n:number} or|and {k:number}',
-    ],
-    meaning: 'anyOf',
-    examples: ['products with a price of 10 or 20', 'how many trips in grades 5 and 6'],
-    counterexamples: ['products with a price between 10 and 20', 'products with a price over 5'],
-  },
-  {
-    id: 'amount',
-    out: 'cond',
-    patterns: ['{o:op} {n:number.unit}', `${WITH} {o:op} {n:number.unit}`, `[${WHO}] {o:longer} {n:number.unit}`],
-    meaning: 'amount',
-    examples: ['how many orders over 500 euros', 'number of products under 20 euros'],
-    counterexamples: ['customers with more than 2 orders', 'orders in 2015'],
-  },
-  {
-    id: 'neither-value',
-    out: 'cond',
-    patterns: [
-      `[${WHO}] neither {v:value} nor {w:value}`,
-      `[${WHO}] [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}`,
-    ],
-    meaning: 'neitherValue',
-    examples: ['orders neither pending nor cancelled', 'customers neither from Berlin nor from Paris'],
-    counterexamples: ['orders not pending', 'customers in Berlin or Paris'],
-  },
-  {
-    id: 'except-those',
-    out: 'cond',
-    patterns: [
-      'except|excluding [for] those|ones {c:cond.value}',
-      'except|excluding [for] {c:cond.period}',
-      'outside [of] {c:cond.period}',
-    ],
-    meaning: 'notCond',
-    examples: ['customers except those from Berlin', 'revenue except in 2015'],
-    counterexamples: ['customers in Berlin', 'customers not in Berlin'],
-  },
-  {
-    id: 'has',
-    out: 'cond',
-    patterns: [
-      '{p:prep.at} {t:things}',
-      '{l:link} [in|from|at|by|to|for|on|as|with|within|under|of] {t:things}',
-      `${WITH} [any|some] {t:things}`,
-      `${WITH} at least one {t:things}`,
-    ],
-    meaning: 'has',
-    examples: ['orders of customers in Berlin', 'customers who placed pending orders'],
-    counterexamples: ['orders in 2015', 'revenue'],
-  },
-  {
-    id: 'has-not',
-    out: 'cond',
-    patterns: [
-      'without [any|a] [known|recorded] {t:things}',
-      `${WITH} no {t:things}`,
-      `${WITH} zero {t:things}`,
-      `${NOT} {l:link} [in|from|at|by|to|for|on|with] [any|a] {t:things}`,
-      '{l:link} no {t:things}',
-      `${WITH} ${NOT} {l:link} [any] {t:things}`,
-      `not in [any] {t:things}`,
-    ],
-    meaning: 'hasNot',
-    examples: ['customers without orders', 'how many products have no order items'],
-    counterexamples: ['customers with orders', 'orders of customers'],
-  },
-  {
-    id: 'has-count',
-    out: 'cond',
-    patterns: [
-      `${WITH} {o:op} {n:number} {t:things}`,
-      '{l:link} [in|from|by|to|for|on|with] {o:op} {n:number} {t:things}',
-      `${WITH} {n:number} or more {t:things}`,
-      '{l:link} [in|from|by|to|for|on|with] {n:number} or more {t:things}',
-    ],
-    meaning: 'hasCount',
-    examples: ['customers with more than 5 orders', 'customers who placed at least 3 orders'],
-    counterexamples: ['customers with orders', 'products with a price over 5'],
-  },
-  {
-    id: 'has-different',
-    out: 'cond',
-    patterns: [
-      `${WITH} {o:op} {n:number} [different|distinct|unique] {t:things.values}`,
-      '{l:link} [in|from|by|to|for|on|with] {o:op} {n:number} [different|distinct|unique] {t:things.values}',
-      `${WITH} {n:number} or more [different|distinct|unique] {t:things.values}`,
-    ],
-    meaning: 'hasDifferent',
-    examples: ['countries with more than 2 cities', 'countries with at least 3 different cities'],
-    counterexamples: ['customers with more than 5 orders', 'customers with orders'],
-  },
-  {
-    id: 'has-exactly',
-    out: 'cond',
-    patterns: [
-      `${WITH} {n:number} {t:things}`,
-      '{l:link} [in|from|by|to|for|on|with] {n:number} {t:things}',
-      `${WITH} only {n:number} {t:things}`,
-    ],
-    meaning: 'hasExactly',
-    examples: ['customers with 5 orders', 'customers who placed 3 orders'],
-    counterexamples: ['customers with orders', 'customers with more than 5 orders'],
-  },
-  {
-    id: 'so-often',
-    out: 'cond',
-    patterns: [
-      `[${WHO}] {l:link} {o:op} {n:number} times`,
-      `[${WHO}] {l:link} {n:number} times`,
-      `[${WHO}] [only|just] {l:link} [only|just|exactly] {k:often}`,
-    ],
-    meaning: 'soOften',
-    examples: ['customers who ordered more than 5 times', 'customers who ordered only once'],
-    counterexamples: ['customers with more than 5 orders', 'customers who ordered in 2016'],
-  },
-  {
-    id: 'total-over',
-    out: 'cond',
-    patterns: [
-      `${WITH} {m:measure} [of] {o:op} {n:number}`,
-      `${WITH} {o:op} {n:number} [in|of] {m:measure}`,
-      `whose {m:measure} {o:op} {n:number}`,
-    ],
-    meaning: 'totalOver',
-    examples: ['customers with revenue over 1000', 'customers with total sales of at least 10'],
-    counterexamples: ['customers with more than 5 orders', 'revenue over 2015'],
-  },
-  {
-    id: 'period',
-    out: 'cond',
-    patterns: [
-      '{p:period}',
-      '{l:link.valued} {p:period}',
-      '{f:field.date} {p:period}',
-      `${WITH} {f:field.date} {p:period}`,
-    ],
-    meaning: 'inPeriod',
-    examples: ['revenue in 2015', 'how many customers placed orders in 2016'],
-    counterexamples: ['revenue', 'orders in Berlin'],
-  },
-  {
-    id: 'on-days',
-    out: 'cond',
-    patterns: [
-      'on|during|at|over {d:weekday}',
-      'on {d:weekday} and|or [on] {e:weekday}',
-      `[${WITH}] {f:field.date} [is] on {d:weekday}`,
-      `[${WITH}] {f:field.date} [is] on {d:weekday} and|or [on] {e:weekday}`,
-    ],
-    meaning: 'onDays',
-    examples: ['revenue on Mondays', 'number of orders on weekends'],
-    counterexamples: ['revenue in 2015', 'revenue by weekday'],
-  },
-  {
-    id: 'text',
-    out: 'cond',
-    patterns: [
-      `[${WITH}] {f:field.text} contains|containing|includes|including|contain|include {v:value}`,
-      `${WHO} {f:field.text} contains {v:value}`,
-      `with|having {v:value} in [its|their|the] {f:field.text}`,
-    ],
-    meaning: 'contains',
-    takes: { op: 'contains' },
-    examples: ['customers whose name contains "ac"', 'products whose name contains "es"'],
-    counterexamples: ['customers in Berlin', 'customers named Acme'],
-  },
-  {
-    id: 'text-start',
-    out: 'cond',
-    patterns: [`[${WITH}] {f:field.text} starts|starting|start|begins|beginning with [the] [letter|letters] {v:value}`],
-    meaning: 'contains',
-    takes: { op: 'starts_with' },
-    examples: ['customers whose name starts with "Ac"', 'products whose name begins with "D"'],
-    counterexamples: ['customers in Berlin', 'customers named Acme'],
-  },
-  {
-    id: 'missing',
-    out: 'cond',
-    patterns: [
-      'without [a|an|any] [known|recorded] {f:field}',
-      `${WITH} no {f:field} [recorded|given|known|entered|set]`,
-      'missing {f:field}',
-      `${WHO} ${NOT} have|has {f:field}`,
-    ],
-    meaning: 'missing',
-    examples: ['customers without an email', 'how many customers have no email'],
-    counterexamples: ['customers without orders', 'customers in Berlin'],
-  },
-  {
-    id: 'and-cond',
-    out: 'cond',
-    patterns: ['{a:cond} and {b:cond}'],
-    meaning: 'bothConds',
-    examples: ['customers with more than 5 orders and in Berlin', 'customers in Berlin and with at least 2 orders'],
-    counterexamples: ['customers in Berlin and Paris', 'customers in Berlin'],
-  },
-  {
-    id: 'or-cond',
-    out: 'cond',
-    patterns: ['{a:cond} or {b:cond}', 'either {a:cond} or {b:cond}'],
-    meaning: 'eitherCond',
-    examples: ['customers in Berlin or with at least 2 orders', 'customers with at least 2 orders or in Berlin'],
-    counterexamples: ['customers in Berlin and Paris', 'customers in Berlin or Paris'],
-  },
-  {
-    id: 'but-not',
-    out: 'cond',
-    patterns: ['{a:cond} but {b:cond.negated}'],
-    meaning: 'bothConds',
-    examples: ['customers in Berlin but without orders', 'customers in Berlin but not in France'],
-    counterexamples: ['customers in Berlin', 'customers not in Berlin'],
-  },
-];
+export const CONDITIONS: readonly Entry[] = entriesIn(`
+in-value: cond = ofValue
+  {p:prep} {v:value}
+  {l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}
+  {l:link.active} {v:value}
+  yes: revenue from Berlin | how many orders from Germany
+  no: revenue in 2015 | how many orders
+done-at: cond = ofDone
+  [${WHO}] {d:done} [in|at|from|to] {v:value}
+  yes: trips that started in Harbour | how many trips ended at the Airport
+  no: trips from Harbour | how many trips
+is-value: cond = ofValue
+  ${WHO} {v:value}
+  ${WITH} {v:value}
+  yes: orders with Furniture products or that are pending | orders that are pending
+  no: how many orders | revenue from Berlin
+not-flag: cond = flagged no
+  [${WHO}] ${NOT} {f:field.flag}
+  [${WHO}] ${NOT} have|get|receive {f:field.flag}
+  yes: how many customers are not active | customers that are not active
+  no: active customers | customers not in Berlin
+not-value: cond = notOfValue
+  ${NOT} {p:prep} {v:value}
+  except|excluding [for|from|in] {v:value}
+  other than {v:value}
+  ${NOT} {l:link.valued} [in|from|at|by|to|for|on|as|with] {v:value}
+  ${NOT} {l:link.active} {v:value}
+  ${WHO} ${NOT} {v:value}
+  ${NOT} {v:value}
+  [{l:link}] outside [of] {v:value}
+  without {v:value}
+  yes: how many orders are not cancelled | customers not in Berlin
+  no: customers in Berlin | orders without order items
+who: cond = sameCond
+  ${WHO} {c:cond}
+  ${WHO} {l:link} {c:cond.period}
+  yes: customers who are in Berlin | customers that have at least 2 orders
+  no: customers in Berlin | how many orders
+compares: cond = compares
+  ${WITH} {f:field.number} [of|is] {o:op} {n:number}
+  ${WITH} {o:op} {n:number} {f:field.number}
+  ${WHO} {f:field.number} {o:op} {n:number}
+  {f:field.number} {o:op} {n:number}
+  ${WITH} {f:field.number} [of|is|=] {n:number}
+  in|of|for|from|at {f:field.number} {n:number}
+  ${WITH} {n:number} {f:field.number}
+  {o:op} {n:number} {f:field.number}
+  [${WHO}] take|takes|took {o:op} {n:number} {f:field.number}
+  yes: products with a price over 100 | how many orders have a total of at least 50
+  no: products in 2015 | customers with more than 2 orders
+compares-between: cond = between
+  ${WITH} {f:field.number} between {n:number} and {k:number}
+  ${WHO} {f:field.number} between {n:number} and {k:number}
+  yes: products with a price between 10 and 20 | orders with a total between 5 and 9
+  no: products over 10 | orders between 2015 and 2016
+compares-any: cond = anyOf
+  ${WITH} {f:field.number} [of|is] {n:number} or|and {k:number}
+  in|of|for|from|at {f:field.number} {n:number} or|and {k:number}
+  yes: products with a price of 10 or 20 | how many trips in grades 5 and 6
+  no: products with a price between 10 and 20 | products with a price over 5
+amount: cond = amount
+  {o:op} {n:number.unit}
+  ${WITH} {o:op} {n:number.unit}
+  [${WHO}] {o:longer} {n:number.unit}
+  yes: how many orders over 500 euros | number of products under 20 euros
+  no: customers with more than 2 orders | orders in 2015
+neither-value: cond = neitherValue
+  [${WHO}] neither {v:value} nor {w:value}
+  [${WHO}] [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}
+  yes: orders neither pending nor cancelled | customers neither from Berlin nor from Paris
+  no: orders not pending | customers in Berlin or Paris
+except-those: cond = notCond
+  except|excluding [for] those|ones {c:cond.value}
+  except|excluding [for] {c:cond.period}
+  outside [of] {c:cond.period}
+  yes: customers except those from Berlin | revenue except in 2015
+  no: customers in Berlin | customers not in Berlin
+has: cond = has
+  {p:prep.at} {t:things}
+  {l:link} [in|from|at|by|to|for|on|as|with|within|under|of] {t:things}
+  ${WITH} [any|some] {t:things}
+  ${WITH} at least one {t:things}
+  yes: orders of customers in Berlin | customers who placed pending orders
+  no: orders in 2015 | revenue
+has-not: cond = hasNot
+  without [any|a] [known|recorded] {t:things}
+  ${WITH} no {t:things}
+  ${WITH} zero {t:things}
+  ${NOT} {l:link} [in|from|at|by|to|for|on|with] [any|a] {t:things}
+  {l:link} no {t:things}
+  ${WITH} ${NOT} {l:link} [any] {t:things}
+  not in [any] {t:things}
+  yes: customers without orders | how many products have no order items
+  no: customers with orders | orders of customers
+has-count: cond = hasCount
+  ${WITH} {o:op} {n:number} {t:things}
+  {l:link} [in|from|by|to|for|on|with] {o:op} {n:number} {t:things}
+  ${WITH} {n:number} or more {t:things}
+  {l:link} [in|from|by|to|for|on|with] {n:number} or more {t:things}
+  yes: customers with more than 5 orders | customers who placed at least 3 orders
+  no: customers with orders | products with a price over 5
+has-different: cond = hasDifferent
+  ${WITH} {o:op} {n:number} [different|distinct|unique] {t:things.values}
+  {l:link} [in|from|by|to|for|on|with] {o:op} {n:number} [different|distinct|unique] {t:things.values}
+  ${WITH} {n:number} or more [different|distinct|unique] {t:things.values}
+  yes: countries with more than 2 cities | countries with at least 3 different cities
+  no: customers with more than 5 orders | customers with orders
+has-exactly: cond = hasExactly
+  ${WITH} {n:number} {t:things}
+  {l:link} [in|from|by|to|for|on|with] {n:number} {t:things}
+  ${WITH} only {n:number} {t:things}
+  yes: customers with 5 orders | customers who placed 3 orders
+  no: customers with orders | customers with more than 5 orders
+so-often: cond = soOften
+  [${WHO}] {l:link} {o:op} {n:number} times
+  [${WHO}] {l:link} {n:number} times
+  [${WHO}] [only|just] {l:link} [only|just|exactly] {k:often}
+  yes: customers who ordered more than 5 times | customers who ordered only once
+  no: customers with more than 5 orders | customers who ordered in 2016
+total-over: cond = totalOver
+  ${WITH} {m:measure} [of] {o:op} {n:number}
+  ${WITH} {o:op} {n:number} [in|of] {m:measure}
+  whose {m:measure} {o:op} {n:number}
+  yes: customers with revenue over 1000 | customers with total sales of at least 10
+  no: customers with more than 5 orders | revenue over 2015
+period: cond = inPeriod
+  {p:period}
+  {l:link.valued} {p:period}
+  {f:field.date} {p:period}
+  ${WITH} {f:field.date} {p:period}
+  yes: revenue in 2015 | how many customers placed orders in 2016
+  no: revenue | orders in Berlin
+on-days: cond = onDays
+  on|during|at|over {d:weekday}
+  on {d:weekday} and|or [on] {e:weekday}
+  [${WITH}] {f:field.date} [is] on {d:weekday}
+  [${WITH}] {f:field.date} [is] on {d:weekday} and|or [on] {e:weekday}
+  yes: revenue on Mondays | number of orders on weekends
+  no: revenue in 2015 | revenue by weekday
+text: cond = contains op=contains
+  [${WITH}] {f:field.text} contains|containing|includes|including|contain|include {v:value}
+  ${WHO} {f:field.text} contains {v:value}
+  with|having {v:value} in [its|their|the] {f:field.text}
+  yes: customers whose name contains "ac" | products whose name contains "es"
+  no: customers in Berlin | customers named Acme
+text-start: cond = contains op=starts_with
+  [${WITH}] {f:field.text} starts|starting|start|begins|beginning with [the] [letter|letters] {v:value}
+  yes: customers whose name starts with "Ac" | products whose name begins with "D"
+  no: customers in Berlin | customers named Acme
+missing: cond = missing
+  without [a|an|any] [known|recorded] {f:field}
+  ${WITH} no {f:field} [recorded|given|known|entered|set]
+  missing {f:field}
+  ${WHO} ${NOT} have|has {f:field}
+  yes: customers without an email | how many customers have no email
+  no: customers without orders | customers in Berlin
+and-cond: cond = bothConds
+  {a:cond} and {b:cond}
+  yes: customers with more than 5 orders and in Berlin | customers in Berlin and with at least 2 orders
+  no: customers in Berlin and Paris | customers in Berlin
+or-cond: cond = eitherCond
+  {a:cond} or {b:cond}
+  either {a:cond} or {b:cond}
+  yes: customers in Berlin or with at least 2 orders | customers with at least 2 orders or in Berlin
+  no: customers in Berlin and Paris | customers in Berlin or Paris
+but-not: cond = bothConds
+  {a:cond} but {b:cond.negated}
+  yes: customers in Berlin but without orders | customers in Berlin but not in France
+  no: customers in Berlin | customers not in Berlin
+`);

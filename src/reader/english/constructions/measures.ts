@@ -1,240 +1,127 @@
 // What is counted, added up, divided and compared.
-import type { Entry } from '../../language/entry.ts';
+import { type Entry, entriesIn } from '../entry.ts';
 
-export const MEASURES: readonly Entry[] = [
-  {
-    id: 'count',
-    out: 'measure',
-    patterns: [
-      '[total] number|count of {t:things}',
-      'how many {t:things}',
-      'number|count of all {t:things}',
-      '{t:things} count|counts',
-      'how many {t:things} do we|I have',
-      'how many|number|count [of] {m:measure.thing}',
-      'how many {m:measure.units}',
-      'number|count of {m:measure.units}',
-    ],
-    meaning: 'count',
-    examples: ['how many customers', 'total number of products'],
-    counterexamples: ['list the customers', 'revenue'],
-  },
-  {
-    id: 'total-things',
-    out: 'measure',
-    patterns: ['total {t:things.many}', 'total {a:amount} of {t:things.many}'],
-    meaning: 'countAll',
-    examples: ['total customers by country', 'total orders in 2015'],
-    counterexamples: ['total number of orders', 'total revenue'],
-  },
-  {
-    id: 'amount-word',
-    out: 'amount',
-    patterns: ['amount'],
-    meaning: 'amountWord',
-    examples: ['total amount of customers', 'total amount of customers by country'],
-    counterexamples: ['total customers', 'total revenue'],
-  },
-  {
-    id: 'distinct',
-    out: 'measure',
-    patterns: [
-      'how many different|distinct|unique {f:field}',
-      '[total] number|count of different|distinct|unique {f:field}',
-    ],
-    meaning: 'distinct',
-    examples: ['number of distinct countries', 'how many different cities'],
-    counterexamples: ['how many customers', 'list the countries'],
-  },
-  {
-    id: 'aggregate',
-    out: 'measure',
-    patterns: [
-      '{a:agg} [of|in] {f:field.number}',
-      '{f:field.number} {a:agg}',
-      '{a:agg.end} single|individual {f:field.number}',
-    ],
-    meaning: 'aggregate',
-    examples: ['average price', 'total quantity'],
-    counterexamples: ['products with a price over 5', 'revenue'],
-  },
-  {
-    id: 'latest-date',
-    out: 'measure',
-    patterns: ['{r:recent} {f:field.date}'],
-    meaning: 'latestDate',
-    examples: ['latest order date', 'earliest order date by country'],
-    counterexamples: ['latest order', 'orders in 2015'],
-  },
-  {
-    id: 'aggregate-of-things',
-    out: 'measure',
-    patterns: ['{m:measure.aggregate} of|for|across|among|in {t:things}'],
-    meaning: 'measureOf',
-    examples: ['average price of products', 'total quantity of order items'],
-    counterexamples: ['average price', 'number of products'],
-  },
-  {
-    id: 'total-metric',
-    out: 'measure',
-    patterns: ['total|overall [of] {m:measure.metric}', 'how much {m:measure.metric}'],
-    meaning: 'totalMeasure',
-    examples: ['total revenue', 'overall revenue in 2015'],
-    counterexamples: ['revenue', 'average price'],
-  },
-  {
-    id: 'restricted',
-    out: 'measure',
-    patterns: ['{m:measure} {c:cond}'],
-    meaning: 'restricted',
-    examples: ['revenue in 2015', 'items sold in Berlin'],
-    counterexamples: ['revenue', 'revenue by status'],
-  },
-  {
-    id: 'ratio',
-    out: 'measure',
-    patterns: [
-      'ratio|proportion of|between {a:measure} to|and {b:measure}',
-      '{a:measure} divided by {b:measure}',
-      'ratio|proportion of {a:measure} out of {b:measure}',
-    ],
-    meaning: 'ratio',
-    examples: ['ratio of revenue to items sold', 'revenue divided by items sold'],
-    counterexamples: ['revenue and items sold', 'revenue per country'],
-  },
-  {
-    id: 'ratio-of-things',
-    out: 'measure',
-    patterns: [
-      'ratio|proportion of {a:things} to [all] {b:things}',
-      'ratio|proportion of {a:things} to [all] {b:measure}',
-      'ratio|proportion of {a:things} out of [all] {b:things}',
-    ],
-    meaning: 'ratio',
-    examples: ['ratio of orders to customers', 'ratio of pending orders to cancelled orders'],
-    counterexamples: ['number of orders', 'orders of customers'],
-  },
-  {
-    id: 'share-of-things',
-    out: 'measure',
-    patterns: ['[what] share|proportion|fraction of {t:things}'],
-    meaning: 'shareOfThings',
-    examples: ['what share of orders are cancelled', 'share of customers in Berlin'],
-    counterexamples: ['number of orders', 'share of revenue by country'],
-  },
-  {
-    id: 'percentage-of-things',
-    out: 'measure',
-    patterns: ['[what] percentage|percent|% of {t:things}'],
-    meaning: 'shareOfThings',
-    takes: { percent: 'percent' },
-    examples: ['percentage of orders that are cancelled', 'what percentage of customers are in Berlin'],
-    counterexamples: ['number of orders', 'share of customers in Berlin'],
-  },
-  {
-    id: 'share-of-value',
-    out: 'measure',
-    patterns: [
-      'share|proportion|fraction of {m:measure} {c:cond}',
-      'share|proportion|fraction of {v:value} in|of {m:measure}',
-      '{v:value} share of {m:measure}',
-    ],
-    meaning: 'shareOfValue',
-    examples: ['share of revenue from Berlin', 'what share of revenue comes from Germany'],
-    counterexamples: ['share of revenue by country', 'revenue from Berlin'],
-  },
-  {
-    id: 'percentage-of-value',
-    out: 'measure',
-    patterns: [
-      'percentage|percent|% of {m:measure} {c:cond}',
-      'percentage|% of {v:value} in|of {m:measure}',
-      '{v:value} percentage of {m:measure}',
-    ],
-    meaning: 'shareOfValue',
-    takes: { percent: 'percent' },
-    examples: ['percentage of revenue from Berlin', 'what percentage of revenue comes from Germany'],
-    counterexamples: ['share of revenue by country', 'share of revenue from Berlin'],
-  },
-  {
-    id: 'average-over',
-    out: 'measure',
-    patterns: ['{a:agg} {m:measure.count} per {g:dim}', '{a:agg} {m:measure.count} for|in|of each {g:dim}'],
-    meaning: 'averagedOver',
-    examples: ['average number of orders per customer', 'average number of order items per order'],
-    counterexamples: ['average revenue per customer', 'average price by category'],
-  },
-  {
-    id: 'average-of-each',
-    out: 'measure',
-    patterns: ['{a:agg} of {m:measure} of each|every {g:dim}'],
-    meaning: 'averagedOver',
-    takes: { each: 'each' },
-    examples: ['average of the revenue of each customer', 'median of the number of orders of each customer by country'],
-    counterexamples: ['average price of products', 'average revenue per customer'],
-  },
-  {
-    id: 'difference',
-    out: 'measure',
-    patterns: ['difference between {a:measure} and {b:measure}', '{a:measure} minus {b:measure}'],
-    meaning: 'difference',
-    examples: ['difference between revenue and items sold', 'revenue minus items sold'],
-    counterexamples: ['revenue and items sold', 'revenue'],
-  },
-  {
-    id: 'running',
-    out: 'measure',
-    patterns: [
-      'running|cumulative total|sum [of] {m:quantity}',
-      'running|cumulative total|number|count of {t:things.many}',
-      'cumulative {m:quantity}',
-    ],
-    meaning: 'running',
-    examples: ['running total of revenue by month', 'cumulative number of orders by month'],
-    counterexamples: ['total revenue by month', 'number of orders by month'],
-  },
-  {
-    id: 'per-one',
-    out: 'measure',
-    patterns: ['{a:measure.metric} per [single|individual] {b:measure.metric}'],
-    meaning: 'perOne',
-    examples: ['revenue per item sold', 'revenue per item sold by country'],
-    counterexamples: ['revenue per country', 'revenue by country'],
-  },
-  {
-    id: 'growth-between',
-    out: 'measure',
-    patterns: [
-      '[percentage|percent] growth in|of {m:quantity} {p:period.range}',
-      '{m:quantity} growth {p:period.range}',
-    ],
-    meaning: 'growthBetween',
-    takes: { word: 'growth' },
-    examples: ['revenue growth from 2015 to 2016', 'growth of revenue from 2015 to 2016'],
-    counterexamples: ['revenue growth by month', 'revenue from 2015 to 2016'],
-  },
-  {
-    id: 'quantity-measure',
-    out: 'quantity',
-    patterns: ['{m:measure}'],
-    meaning: 'sameMeasure',
-    examples: ['revenue growth by month', 'growth of revenue by year'],
-    counterexamples: ['revenue by month', 'revenue'],
-  },
-  {
-    id: 'quantity-field',
-    out: 'quantity',
-    patterns: ['{f:field.number}'],
-    meaning: 'addedUp',
-    examples: ['quantity growth by month', 'running total of quantity by month'],
-    counterexamples: ['total quantity by month', 'revenue growth by month'],
-  },
-  {
-    id: 'growth',
-    out: 'measure',
-    patterns: ['[percentage|percent] growth|change in|of {m:quantity}', '{m:quantity} growth'],
-    meaning: 'growth',
-    examples: ['revenue growth by month', 'growth of revenue by year'],
-    counterexamples: ['revenue by month', 'revenue'],
-  },
-];
+export const MEASURES: readonly Entry[] = entriesIn(`
+count: measure = count
+  [total] number|count of {t:things}
+  how many {t:things}
+  number|count of all {t:things}
+  {t:things} count|counts
+  how many {t:things} do we|I have
+  how many|number|count [of] {m:measure.thing}
+  how many {m:measure.units}
+  number|count of {m:measure.units}
+  yes: how many customers | total number of products
+  no: list the customers | revenue
+total-things: measure = countAll
+  total {t:things.many}
+  total {a:amount} of {t:things.many}
+  yes: total customers by country | total orders in 2015
+  no: total number of orders | total revenue
+amount-word: amount = amountWord
+  amount
+  yes: total amount of customers | total amount of customers by country
+  no: total customers | total revenue
+distinct: measure = distinct
+  how many different|distinct|unique {f:field}
+  [total] number|count of different|distinct|unique {f:field}
+  yes: number of distinct countries | how many different cities
+  no: how many customers | list the countries
+aggregate: measure = aggregate
+  {a:agg} [of|in] {f:field.number}
+  {f:field.number} {a:agg}
+  {a:agg.end} single|individual {f:field.number}
+  yes: average price | total quantity
+  no: products with a price over 5 | revenue
+latest-date: measure = latestDate
+  {r:recent} {f:field.date}
+  yes: latest order date | earliest order date by country
+  no: latest order | orders in 2015
+aggregate-of-things: measure = measureOf
+  {m:measure.aggregate} of|for|across|among|in {t:things}
+  yes: average price of products | total quantity of order items
+  no: average price | number of products
+total-metric: measure = totalMeasure
+  total|overall [of] {m:measure.metric}
+  how much {m:measure.metric}
+  yes: total revenue | overall revenue in 2015
+  no: revenue | average price
+restricted: measure = restricted
+  {m:measure} {c:cond}
+  yes: revenue in 2015 | items sold in Berlin
+  no: revenue | revenue by status
+ratio: measure = ratio
+  ratio|proportion of|between {a:measure} to|and {b:measure}
+  {a:measure} divided by {b:measure}
+  ratio|proportion of {a:measure} out of {b:measure}
+  yes: ratio of revenue to items sold | revenue divided by items sold
+  no: revenue and items sold | revenue per country
+ratio-of-things: measure = ratio
+  ratio|proportion of {a:things} to [all] {b:things}
+  ratio|proportion of {a:things} to [all] {b:measure}
+  ratio|proportion of {a:things} out of [all] {b:things}
+  yes: ratio of orders to customers | ratio of pending orders to cancelled orders
+  no: number of orders | orders of customers
+share-of-things: measure = shareOfThings
+  [what] share|proportion|fraction of {t:things}
+  yes: what share of orders are cancelled | share of customers in Berlin
+  no: number of orders | share of revenue by country
+percentage-of-things: measure = shareOfThings percent
+  [what] percentage|percent|% of {t:things}
+  yes: percentage of orders that are cancelled | what percentage of customers are in Berlin
+  no: number of orders | share of customers in Berlin
+share-of-value: measure = shareOfValue
+  share|proportion|fraction of {m:measure} {c:cond}
+  share|proportion|fraction of {v:value} in|of {m:measure}
+  {v:value} share of {m:measure}
+  yes: share of revenue from Berlin | what share of revenue comes from Germany
+  no: share of revenue by country | revenue from Berlin
+percentage-of-value: measure = shareOfValue percent
+  percentage|percent|% of {m:measure} {c:cond}
+  percentage|% of {v:value} in|of {m:measure}
+  {v:value} percentage of {m:measure}
+  yes: percentage of revenue from Berlin | what percentage of revenue comes from Germany
+  no: share of revenue by country | share of revenue from Berlin
+average-over: measure = averagedOver
+  {a:agg} {m:measure.count} per {g:dim}
+  {a:agg} {m:measure.count} for|in|of each {g:dim}
+  yes: average number of orders per customer | average number of order items per order
+  no: average revenue per customer | average price by category
+average-of-each: measure = averagedOver each
+  {a:agg} of {m:measure} of each|every {g:dim}
+  yes: average of the revenue of each customer | median of the number of orders of each customer by country
+  no: average price of products | average revenue per customer
+difference: measure = difference
+  difference between {a:measure} and {b:measure}
+  {a:measure} minus {b:measure}
+  yes: difference between revenue and items sold | revenue minus items sold
+  no: revenue and items sold | revenue
+running: measure = running
+  running|cumulative total|sum [of] {m:quantity}
+  running|cumulative total|number|count of {t:things.many}
+  cumulative {m:quantity}
+  yes: running total of revenue by month | cumulative number of orders by month
+  no: total revenue by month | number of orders by month
+per-one: measure = perOne
+  {a:measure.metric} per [single|individual] {b:measure.metric}
+  yes: revenue per item sold | revenue per item sold by country
+  no: revenue per country | revenue by country
+growth-between: measure = growthBetween word=growth
+  [percentage|percent] growth in|of {m:quantity} {p:period.range}
+  {m:quantity} growth {p:period.range}
+  yes: revenue growth from 2015 to 2016 | growth of revenue from 2015 to 2016
+  no: revenue growth by month | revenue from 2015 to 2016
+quantity-measure: quantity = sameMeasure
+  {m:measure}
+  yes: revenue growth by month | growth of revenue by year
+  no: revenue by month | revenue
+quantity-field: quantity = addedUp
+  {f:field.number}
+  yes: quantity growth by month | running total of quantity by month
+  no: total quantity by month | revenue growth by month
+growth: measure = growth
+  [percentage|percent] growth|change in|of {m:quantity}
+  {m:quantity} growth
+  yes: revenue growth by month | growth of revenue by year
+  no: revenue by month | revenue
+`);

@@ -1,116 +1,69 @@
 // Things, values and what is said right at them.
-import type { Entry } from '../../language/entry.ts';
+import { type Entry, entriesIn } from '../entry.ts';
 
 const NEVER = "never|not|hasn't|haven't|didn't|wasn't|weren't";
-export const NAMES: readonly Entry[] = [
-  {
-    id: 'value-thing',
-    out: 'things',
-    patterns: ['{v:value} {t:things}'],
-    meaning: 'thingsOfValue',
-    examples: ['how many pending orders', 'list the Furniture products'],
-    counterexamples: ['how many orders', 'orders in 2015'],
-  },
-  {
-    id: 'thing-state',
-    out: 'things',
-    patterns: ['{t:things} [that|which|who] {v:value.state}'],
-    meaning: 'thingsOfState',
-    examples: ['how many orders are cancelled', 'orders pending or cancelled'],
-    counterexamples: ['how many orders', 'orders from Berlin'],
-  },
-  {
-    id: 'flag-thing',
-    out: 'things',
-    patterns: ['{f:field.flag} {t:things}', '{t:things} [that|which|who] {f:field.flag}'],
-    meaning: 'thingsFlagged',
-    examples: ['how many active customers', 'How many customers are active?'],
-    counterexamples: ['how many customers', 'customers by active'],
-  },
-  {
-    id: 'never-done',
-    out: 'things',
-    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done} [anything|something] [at all] [{c:cond.period}]`],
-    meaning: 'thingsEverDone',
-    takes: { no: 'no' },
-    examples: ['customers who never ordered', "Which customers haven't ordered?"],
-    counterexamples: ['customers without orders', 'customers who ordered in 2016'],
-  },
-  {
-    id: 'ever-done',
-    out: 'things',
-    patterns: ['{t:things} [that|which|who] {l:done} {c:cond.period}'],
-    meaning: 'thingsEverDone',
-    examples: ['customers who ordered in 2016', 'how many customers ordered in 2015'],
-    counterexamples: ['customers who never ordered', 'orders in 2015'],
-  },
-  {
-    id: 'thing-did',
-    out: 'things',
-    patterns: ['{t:things} [that|which] {u:things} {l:link}', '{t:things} [that|which] {v:value} {l:link}'],
-    meaning: 'thingsThatDid',
-    examples: ['how many orders did Acme place', 'orders that Globex placed'],
-    counterexamples: ['how many orders', 'orders of Globex'],
-  },
-  {
-    id: 'all-things',
-    out: 'things',
-    patterns: [
-      'any {t:things}',
-      '{t:things} records|entries|rows',
-      '{t:things} {l:link} with|to|by|in|for|at them|it|him|her',
-      '{t:things.values} {l:link} to|from',
-    ],
-    meaning: 'sameThings',
-    examples: ['how many customer records', 'list the product records'],
-    counterexamples: ['how many customers', 'list the products'],
-  },
-  {
-    id: 'distinct-things',
-    out: 'things',
-    patterns: ['different|distinct|unique {t:things}'],
-    meaning: 'distinctThings',
-    examples: ['how many distinct customers', 'distinct cities of customers'],
-    counterexamples: ['how many customers', 'cities of customers'],
-  },
-  {
-    id: 'things-that',
-    out: 'things',
-    patterns: ['{t:things} {c:cond}'],
-    meaning: 'thingsThat',
-    examples: ['how many customers in Berlin', 'products without order items'],
-    counterexamples: ['how many customers', 'revenue by status'],
-  },
-  {
-    id: 'thing-called',
-    out: 'things',
-    patterns: ['{t:things} [named|called] {v:value}'],
-    meaning: 'thingsCalled',
-    examples: ['how many orders did the customer Acme place', 'orders of customer Globex'],
-    counterexamples: ['how many orders', 'orders in Berlin'],
-  },
-  {
-    id: 'value-or',
-    out: 'value',
-    patterns: ['{a:value} or {b:value}', '{a:value} , {b:value.list}', 'either {a:value} or {b:value}'],
-    meaning: 'eitherValue',
-    examples: ['how many orders are pending or cancelled', 'customers in Berlin or Paris'],
-    counterexamples: ['orders in Berlin', 'products or orders'],
-  },
-  {
-    id: 'value-and',
-    out: 'value',
-    patterns: ['{a:value} and {b:value}', 'both {a:value} and {b:value}', '{a:value} as well as {b:value}'],
-    meaning: 'bothValues',
-    examples: ['customers in Berlin and Paris', 'number of customers in Germany and France'],
-    counterexamples: ['customers in Berlin', 'customers and orders'],
-  },
-  {
-    id: 'value-of-field',
-    out: 'value',
-    patterns: ['{v:value} {f:field}', '{f:field} {v:value}', '{f:field} of|is|= {v:value}'],
-    meaning: 'valueOf',
-    examples: ['orders with status pending', 'number of products in the Furniture category'],
-    counterexamples: ['orders in 2015', 'how many orders'],
-  },
-];
+export const NAMES: readonly Entry[] = entriesIn(`
+value-thing: things = thingsOfValue
+  {v:value} {t:things}
+  yes: how many pending orders | list the Furniture products
+  no: how many orders | orders in 2015
+thing-state: things = thingsOfState
+  {t:things} [that|which|who] {v:value.state}
+  yes: how many orders are cancelled | orders pending or cancelled
+  no: how many orders | orders from Berlin
+flag-thing: things = thingsFlagged
+  {f:field.flag} {t:things}
+  {t:things} [that|which|who] {f:field.flag}
+  yes: how many active customers | How many customers are active?
+  no: how many customers | customers by active
+never-done: things = thingsEverDone no
+  {t:things} [that|which|who] ${NEVER} {l:done} [anything|something] [at all] [{c:cond.period}]
+  yes: customers who never ordered | Which customers haven't ordered?
+  no: customers without orders | customers who ordered in 2016
+ever-done: things = thingsEverDone
+  {t:things} [that|which|who] {l:done} {c:cond.period}
+  yes: customers who ordered in 2016 | how many customers ordered in 2015
+  no: customers who never ordered | orders in 2015
+thing-did: things = thingsThatDid
+  {t:things} [that|which] {u:things} {l:link}
+  {t:things} [that|which] {v:value} {l:link}
+  yes: how many orders did Acme place | orders that Globex placed
+  no: how many orders | orders of Globex
+all-things: things = sameThings
+  any {t:things}
+  {t:things} records|entries|rows
+  {t:things} {l:link} with|to|by|in|for|at them|it|him|her
+  {t:things.values} {l:link} to|from
+  yes: how many customer records | list the product records
+  no: how many customers | list the products
+distinct-things: things = distinctThings
+  different|distinct|unique {t:things}
+  yes: how many distinct customers | distinct cities of customers
+  no: how many customers | cities of customers
+things-that: things = thingsThat
+  {t:things} {c:cond}
+  yes: how many customers in Berlin | products without order items
+  no: how many customers | revenue by status
+thing-called: things = thingsCalled
+  {t:things} [named|called] {v:value}
+  yes: how many orders did the customer Acme place | orders of customer Globex
+  no: how many orders | orders in Berlin
+value-or: value = eitherValue
+  {a:value} or {b:value}
+  {a:value} , {b:value.list}
+  either {a:value} or {b:value}
+  yes: how many orders are pending or cancelled | customers in Berlin or Paris
+  no: orders in Berlin | products or orders
+value-and: value = bothValues
+  {a:value} and {b:value}
+  both {a:value} and {b:value}
+  {a:value} as well as {b:value}
+  yes: customers in Berlin and Paris | number of customers in Germany and France
+  no: customers in Berlin | customers and orders
+value-of-field: value = valueOf
+  {v:value} {f:field}
+  {f:field} {v:value}
+  {f:field} of|is|= {v:value}
+  yes: orders with status pending | number of products in the Furniture category
+  no: orders in 2015 | how many orders
+`);

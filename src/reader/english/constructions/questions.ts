@@ -1,353 +1,187 @@
 // Whole questions: what is asked for, ranked, shown and put in order.
-import type { Entry } from '../../language/entry.ts';
+import { type Entry, entriesIn } from '../entry.ts';
 
 const ASK =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
 const AND = 'and|,|including|plus';
 const VERSUS = 'vs|versus|against';
-export const QUESTIONS: readonly Entry[] = [
-  {
-    id: 'measured',
-    out: 'query',
-    patterns: ['{m:measure}'],
-    meaning: 'measured',
-    examples: ['revenue', 'how many customers'],
-    counterexamples: ['list the products', 'customers without orders'],
-  },
-  {
-    id: 'listed',
-    out: 'query',
-    patterns: ['[all] {t:things}'],
-    meaning: 'listed',
-    examples: ['customers without orders', 'which products have no order items'],
-    counterexamples: ['how many customers', 'revenue'],
-  },
-  {
-    id: 'asked',
-    out: 'query',
-    patterns: [
-      `${ASK} [me|us] {q:query}`,
-      `${ASK} [distinct|unique|full] list of {q:query.listed}`,
-      '[distinct|unique] list of {q:query.listed}',
-      'count {t:things}',
-      'compute|calculate|determine {q:query.measured}',
-    ],
-    meaning: 'asked',
-    examples: ['what is the total revenue', 'list the customers without orders'],
-    counterexamples: ['revenue', 'customers without orders'],
-  },
-  {
-    id: 'item-measure',
-    out: 'item',
-    patterns: ['[their|its] [respective|corresponding|relevant] {m:measure}'],
-    meaning: 'item',
-    examples: ['revenue and items sold by country', 'total revenue and average price'],
-    counterexamples: ['how many customers', 'revenue'],
-  },
-  {
-    id: 'item-field',
-    out: 'item',
-    patterns: ['[their|its] [respective|corresponding|relevant] {f:field}'],
-    meaning: 'item',
-    examples: ['name and city of customers', 'customers in Berlin and their email'],
-    counterexamples: ['how many customers', 'revenue'],
-  },
-  {
-    id: 'items',
-    out: 'shown',
-    patterns: [
-      '{a:item}',
-      '{a:item} and|, {b:shown}',
-      '{a:item} , and {b:shown}',
-      '{a:item} as well as|along with {b:shown}',
-    ],
-    meaning: 'items',
-    examples: ['name and city of customers', 'revenue and items sold by country'],
-    counterexamples: ['how many customers', 'revenue'],
-  },
-  {
-    id: 'several-aggregates',
-    out: 'shown',
-    patterns: [
-      '{a:agg} and|, {b:agg} [of|in] {f:field.number}',
-      '{a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}',
-      '{a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}',
-    ],
-    meaning: 'severalAggregates',
-    examples: ['minimum, average and maximum price', 'lowest and highest price by category'],
-    counterexamples: ['average price', 'revenue and items sold'],
-  },
-  {
-    id: 'several-measured',
-    out: 'query',
-    patterns: ['{s:shown}'],
-    meaning: 'severalMeasured',
-    examples: ['revenue and items sold by country', 'total revenue and items sold in 2015'],
-    counterexamples: ['name and city of customers', 'revenue'],
-  },
-  {
-    id: 'fields-of',
-    out: 'query',
-    patterns: ['{s:shown} of|for|from [all] {t:things}', "{t:things} 's {s:shown}"],
-    meaning: 'fieldsOf',
-    examples: ['name and city of customers', 'list the email of customers in Berlin'],
-    counterexamples: ['revenue', 'customers in Berlin'],
-  },
-  {
-    id: 'things-by',
-    out: 'query',
-    patterns: ['{t:things.many} by|per {g:dim}'],
-    meaning: 'countedBy',
-    examples: ['open tickets by year', 'customers by country'],
-    counterexamples: ['list orders by status', 'number of customers by country'],
-  },
-  {
-    id: 'things-in-periods',
-    out: 'query',
-    patterns: ['{l:grainly} {t:things.many}'],
-    meaning: 'countedInPeriods',
-    examples: ['monthly orders', 'daily orders in 2015'],
-    counterexamples: ['monthly revenue', 'orders by month'],
-  },
-  {
-    id: 'amount-by',
-    out: 'query',
-    patterns: ['{f:field.number} {g:group}', '{f:field.number} of|for|from {t:things} {g:group}'],
-    meaning: 'amountBy',
-    examples: ['quantity by category', 'quantity of order items by month'],
-    counterexamples: ['total quantity by category', 'price of products'],
-  },
-  {
-    id: 'share-of-things-each',
-    out: 'query',
-    patterns: ['[what] share|proportion|fraction of [all] {t:things.many} {g:group}'],
-    meaning: 'shareOfEach',
-    examples: ['share of orders by status', 'what proportion of orders were placed in each country'],
-    counterexamples: ['share of orders from Berlin', 'number of orders by country'],
-  },
-  {
-    id: 'percentage-of-things-each',
-    out: 'query',
-    patterns: ['[what] percentage|percent|% of [all] {t:things.many} {g:group}'],
-    meaning: 'shareOfEach',
-    takes: { percent: 'percent' },
-    examples: ['percentage of orders by status', 'what percentage of orders were placed in each country'],
-    counterexamples: ['percentage of orders from Berlin', 'number of orders by country'],
-  },
-  {
-    id: 'share-of-each',
-    out: 'query',
-    patterns: [
-      'share|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}',
-      'share|proportion of {m:quantity} by|per|for [each] {g:dim}',
-      '{m:quantity} share by|per|of [each] {g:dim}',
-      'share|proportion of {m:quantity} of each|every {g:dim}',
-    ],
-    meaning: 'shareOfEach',
-    examples: ['What is the share of each country in total revenue?', 'revenue share by country'],
-    counterexamples: ['share of revenue from Berlin', 'revenue by country'],
-  },
-  {
-    id: 'percentage-of-each',
-    out: 'query',
-    patterns: [
-      'percentage|percent|% of each|every {g:dim} in|of|to {m:quantity}',
-      'percentage|percent|% of {m:quantity} by|per|for [each] {g:dim}',
-      '{m:quantity} percentage by|per|of [each] {g:dim}',
-      'percentage|percent|% of {m:quantity} of each|every {g:dim}',
-    ],
-    meaning: 'shareOfEach',
-    takes: { percent: 'percent' },
-    examples: ['What is the percentage of each country in total revenue?', 'percentage of revenue by country'],
-    counterexamples: ['percentage of revenue from Berlin', 'revenue share by country'],
-  },
-  {
-    id: 'things-told',
-    out: 'query',
-    patterns: ['[all] {t:things} ( {s:shown} )'],
-    meaning: 'thingsTold',
-    examples: ['Return customers (name and email) who have no orders', 'products (name, price) in Furniture'],
-    counterexamples: ['customers who have no orders', 'number of customers by city'],
-  },
-  {
-    id: 'fields-of-ranked',
-    out: 'query',
-    patterns: ['{s:shown} of|for|from {q:query.ranked}'],
-    meaning: 'fieldsOfRanked',
-    examples: ['name of the top 5 customers by revenue', 'name and price of the most expensive product'],
-    counterexamples: ['name and city of customers', 'top 5 customers by revenue'],
-  },
-  {
-    id: 'shown-beside',
-    out: 'query',
-    patterns: [
-      `{q:query} ${AND} [also] [their|its|the] {s:shown}`,
-      '{q:query} with [also] {s:shown.beside}',
-      '{q:query} with their|its {s:shown}',
-      '{q:query} along with [their|its] {s:shown}',
-    ],
-    meaning: 'shownBeside',
-    examples: ['customers in Berlin and their email', 'products without order items, and their price'],
-    counterexamples: ['customers in Berlin', 'revenue'],
-  },
-  {
-    id: 'return',
-    out: 'query',
-    patterns: [
-      '{q:query} . return|show|list|give|display|include|provide|output|report [me|us] {s:shown}',
-      '{q:query} ? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}',
-    ],
-    meaning: 'returned',
-    examples: [
-      'Which customers have no orders? Return the name and email.',
-      'Top 5 customers by revenue. Show the name and revenue.',
-    ],
-    counterexamples: ['Return the customers without orders', 'revenue'],
-  },
-  {
-    id: 'everywhere',
-    out: 'query',
-    patterns: [
-      '{q:query} in|from|of|within [our|your|this|all] database|databases|data|system|records',
-      '{q:query} overall|altogether',
-      '{q:query} in total|all|general',
-    ],
-    meaning: 'sameQuery',
-    examples: ['How many customers are there in our database?', 'ratio of pending to cancelled orders overall'],
-    counterexamples: ['total number of orders', 'How many customers are there in Berlin?'],
-  },
-  {
-    id: 'grouped',
-    out: 'query',
-    patterns: ['{q:query} {g:group}'],
-    meaning: 'grouped',
-    examples: ['revenue by country', 'how many customers in each city'],
-    counterexamples: ['revenue', 'customers in Berlin'],
-  },
-  {
-    id: 'group-first',
-    out: 'query',
-    patterns: ['for|in each|every {g:dim} {q:query}', `for|in each|every {g:dim} ${ASK} {q:query}`],
-    meaning: 'grouped',
-    examples: ['for each country, what is the revenue', 'for each customer how many orders'],
-    counterexamples: ['revenue', 'revenue by country'],
-  },
-  {
-    id: 'trend',
-    out: 'query',
-    patterns: [
-      '{q:query.measured} trend|trends|development|evolution',
-      '{q:query.measured} over time',
-      '[trend|development|evolution] of|in {q:query.measured} over time',
-      'trend|development|evolution of|in {q:query.measured}',
-    ],
-    meaning: 'trend',
-    examples: ['revenue over time', 'trend of revenue'],
-    counterexamples: ['revenue by month', 'revenue'],
-  },
-  {
-    id: 'trend-by',
-    out: 'query',
-    patterns: [
-      '{l:grainly} {q:query.measured} trend|trends|development',
-      '{q:query.measured} trend|trends|development {g:group.period}',
-      '{q:query.measured} over [the] {g:dim.period}',
-    ],
-    meaning: 'trendBy',
-    examples: ['monthly revenue trend', 'revenue over the years'],
-    counterexamples: ['revenue trend', 'monthly revenue'],
-  },
-  {
-    id: 'growth-over',
-    out: 'query',
-    patterns: [
-      '{m:quantity} growth {g:grain} over|on {h:grain}',
-      '{g:grain} over|on {h:grain} growth|change in|of {m:quantity}',
-      '{g:grain} over|on {h:grain} {m:quantity} growth',
-    ],
-    meaning: 'growthOver',
-    examples: ['revenue growth year over year', 'month over month growth in revenue'],
-    counterexamples: ['revenue growth by month', 'revenue by year'],
-  },
-  {
-    id: 'versus-values',
-    out: 'query',
-    patterns: [
-      `{a:value} ${VERSUS} {b:value} {q:query.measured}`,
-      `{q:query.measured} [for|of|in|from|between] {a:value} ${VERSUS} {b:value}`,
-      '{q:query.measured} between {a:value} and {b:value}',
-      'compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}',
-    ],
-    meaning: 'versusValues',
-    examples: ['revenue Berlin vs Paris', 'Berlin vs Paris revenue'],
-    counterexamples: ['revenue in Berlin and Paris', 'revenue by city'],
-  },
-  {
-    id: 'versus-periods',
-    out: 'query',
-    patterns: [
-      `{q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}`,
-      '{q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}',
-      'compare {q:query.measured} of|for|in {p:period.closed} and|with|to|against {k:period.closed}',
-      'compare {p:period.closed} and|with|to|against {k:period.closed}',
-      `{p:period.closed} ${VERSUS} {k:period.closed}`,
-    ],
-    meaning: 'versusPeriods',
-    examples: ['revenue 2015 vs 2016', 'how many orders in March 2016 vs March 2015'],
-    counterexamples: ['revenue in 2015', 'revenue by year'],
-  },
-  {
-    id: 'grain-first',
-    out: 'query',
-    patterns: ['{l:grainly} {q:query}'],
-    meaning: 'groupedByGrain',
-    examples: ['monthly revenue', 'yearly number of orders'],
-    counterexamples: ['revenue by month', 'revenue'],
-  },
-  {
-    id: 'each-has',
-    out: 'query',
-    patterns: [
-      'how many {t:things} [do|does|did] each|every {g:dim} {l:link}',
-      'how many {t:things} {l:link} [in|from|by|at|to|with] each|every {g:dim}',
-    ],
-    meaning: 'countEach',
-    examples: ['how many orders does each customer have', 'how many orders did every customer place'],
-    counterexamples: ['how many orders', 'revenue by country'],
-  },
-  {
-    id: 'query-cond',
-    out: 'query',
-    patterns: ['{q:query} {c:cond}'],
-    meaning: 'queryThat',
-    examples: ['revenue by country in 2015', 'top 5 customers by revenue in 2015'],
-    counterexamples: ['revenue', 'customers in Berlin'],
-  },
-  {
-    id: 'value-first',
-    out: 'query',
-    patterns: ['{v:value} {q:query.measured}', '{q:query.measured} {v:value}'],
-    meaning: 'queryOfValue',
-    examples: ['Berlin revenue by month', 'Germany revenue in 2015'],
-    counterexamples: ['revenue from Berlin', 'pending orders'],
-  },
-  {
-    id: 'cond-first',
-    out: 'query',
-    patterns: ['{c:cond} {q:query}'],
-    meaning: 'queryThat',
-    examples: ['in 2015, what was the revenue', 'in Berlin, how many customers'],
-    counterexamples: ['revenue', 'revenue in 2015'],
-  },
-  {
-    id: 'ordered',
-    out: 'query',
-    patterns: ['{q:query} [and] {o:sorted}', '{q:query} . {o:sorted}', '{q:query} ? {o:sorted}'],
-    meaning: 'ordered',
-    examples: [
-      'revenue by country ordered by revenue',
-      'How many customers are there in each city? Order by the number of customers.',
-    ],
-    counterexamples: ['revenue', 'top 5 customers by revenue'],
-  },
-];
+export const QUESTIONS: readonly Entry[] = entriesIn(`
+measured: query = measured
+  {m:measure}
+  yes: revenue | how many customers
+  no: list the products | customers without orders
+listed: query = listed
+  [all] {t:things}
+  yes: customers without orders | which products have no order items
+  no: how many customers | revenue
+asked: query = asked
+  ${ASK} [me|us] {q:query}
+  ${ASK} [distinct|unique|full] list of {q:query.listed}
+  [distinct|unique] list of {q:query.listed}
+  count {t:things}
+  compute|calculate|determine {q:query.measured}
+  yes: what is the total revenue | list the customers without orders
+  no: revenue | customers without orders
+item-measure: item = item
+  [their|its] [respective|corresponding|relevant] {m:measure}
+  yes: revenue and items sold by country | total revenue and average price
+  no: how many customers | revenue
+item-field: item = item
+  [their|its] [respective|corresponding|relevant] {f:field}
+  yes: name and city of customers | customers in Berlin and their email
+  no: how many customers | revenue
+items: shown = items
+  {a:item}
+  {a:item} and|, {b:shown}
+  {a:item} , and {b:shown}
+  {a:item} as well as|along with {b:shown}
+  yes: name and city of customers | revenue and items sold by country
+  no: how many customers | revenue
+several-aggregates: shown = severalAggregates
+  {a:agg} and|, {b:agg} [of|in] {f:field.number}
+  {a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}
+  {a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}
+  yes: minimum, average and maximum price | lowest and highest price by category
+  no: average price | revenue and items sold
+several-measured: query = severalMeasured
+  {s:shown}
+  yes: revenue and items sold by country | total revenue and items sold in 2015
+  no: name and city of customers | revenue
+fields-of: query = fieldsOf
+  {s:shown} of|for|from [all] {t:things}
+  {t:things} 's {s:shown}
+  yes: name and city of customers | list the email of customers in Berlin
+  no: revenue | customers in Berlin
+things-by: query = countedBy
+  {t:things.many} by|per {g:dim}
+  yes: open tickets by year | customers by country
+  no: list orders by status | number of customers by country
+things-in-periods: query = countedInPeriods
+  {l:grainly} {t:things.many}
+  yes: monthly orders | daily orders in 2015
+  no: monthly revenue | orders by month
+amount-by: query = amountBy
+  {f:field.number} {g:group}
+  {f:field.number} of|for|from {t:things} {g:group}
+  yes: quantity by category | quantity of order items by month
+  no: total quantity by category | price of products
+share-of-things-each: query = shareOfEach
+  [what] share|proportion|fraction of [all] {t:things.many} {g:group}
+  yes: share of orders by status | what proportion of orders were placed in each country
+  no: share of orders from Berlin | number of orders by country
+percentage-of-things-each: query = shareOfEach percent
+  [what] percentage|percent|% of [all] {t:things.many} {g:group}
+  yes: percentage of orders by status | what percentage of orders were placed in each country
+  no: percentage of orders from Berlin | number of orders by country
+share-of-each: query = shareOfEach
+  share|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}
+  share|proportion of {m:quantity} by|per|for [each] {g:dim}
+  {m:quantity} share by|per|of [each] {g:dim}
+  share|proportion of {m:quantity} of each|every {g:dim}
+  yes: What is the share of each country in total revenue? | revenue share by country
+  no: share of revenue from Berlin | revenue by country
+percentage-of-each: query = shareOfEach percent
+  percentage|percent|% of each|every {g:dim} in|of|to {m:quantity}
+  percentage|percent|% of {m:quantity} by|per|for [each] {g:dim}
+  {m:quantity} percentage by|per|of [each] {g:dim}
+  percentage|percent|% of {m:quantity} of each|every {g:dim}
+  yes: What is the percentage of each country in total revenue? | percentage of revenue by country
+  no: percentage of revenue from Berlin | revenue share by country
+things-told: query = thingsTold
+  [all] {t:things} ( {s:shown} )
+  yes: Return customers (name and email) who have no orders | products (name, price) in Furniture
+  no: customers who have no orders | number of customers by city
+fields-of-ranked: query = fieldsOfRanked
+  {s:shown} of|for|from {q:query.ranked}
+  yes: name of the top 5 customers by revenue | name and price of the most expensive product
+  no: name and city of customers | top 5 customers by revenue
+shown-beside: query = shownBeside
+  {q:query} ${AND} [also] [their|its|the] {s:shown}
+  {q:query} with [also] {s:shown.beside}
+  {q:query} with their|its {s:shown}
+  {q:query} along with [their|its] {s:shown}
+  yes: customers in Berlin and their email | products without order items, and their price
+  no: customers in Berlin | revenue
+return: query = returned
+  {q:query} . return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
+  {q:query} ? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}
+  yes: Which customers have no orders? Return the name and email. | Top 5 customers by revenue. Show the name and revenue.
+  no: Return the customers without orders | revenue
+everywhere: query = sameQuery
+  {q:query} in|from|of|within [our|your|this|all] database|databases|data|system|records
+  {q:query} overall|altogether
+  {q:query} in total|all|general
+  yes: How many customers are there in our database? | ratio of pending to cancelled orders overall
+  no: total number of orders | How many customers are there in Berlin?
+grouped: query = grouped
+  {q:query} {g:group}
+  yes: revenue by country | how many customers in each city
+  no: revenue | customers in Berlin
+group-first: query = grouped
+  for|in each|every {g:dim} {q:query}
+  for|in each|every {g:dim} ${ASK} {q:query}
+  yes: for each country, what is the revenue | for each customer how many orders
+  no: revenue | revenue by country
+trend: query = trend
+  {q:query.measured} trend|trends|development|evolution
+  {q:query.measured} over time
+  [trend|development|evolution] of|in {q:query.measured} over time
+  trend|development|evolution of|in {q:query.measured}
+  yes: revenue over time | trend of revenue
+  no: revenue by month | revenue
+trend-by: query = trendBy
+  {l:grainly} {q:query.measured} trend|trends|development
+  {q:query.measured} trend|trends|development {g:group.period}
+  {q:query.measured} over [the] {g:dim.period}
+  yes: monthly revenue trend | revenue over the years
+  no: revenue trend | monthly revenue
+growth-over: query = growthOver
+  {m:quantity} growth {g:grain} over|on {h:grain}
+  {g:grain} over|on {h:grain} growth|change in|of {m:quantity}
+  {g:grain} over|on {h:grain} {m:quantity} growth
+  yes: revenue growth year over year | month over month growth in revenue
+  no: revenue growth by month | revenue by year
+versus-values: query = versusValues
+  {a:value} ${VERSUS} {b:value} {q:query.measured}
+  {q:query.measured} [for|of|in|from|between] {a:value} ${VERSUS} {b:value}
+  {q:query.measured} between {a:value} and {b:value}
+  compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}
+  yes: revenue Berlin vs Paris | Berlin vs Paris revenue
+  no: revenue in Berlin and Paris | revenue by city
+versus-periods: query = versusPeriods
+  {q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}
+  {q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}
+  compare {q:query.measured} of|for|in {p:period.closed} and|with|to|against {k:period.closed}
+  compare {p:period.closed} and|with|to|against {k:period.closed}
+  {p:period.closed} ${VERSUS} {k:period.closed}
+  yes: revenue 2015 vs 2016 | how many orders in March 2016 vs March 2015
+  no: revenue in 2015 | revenue by year
+grain-first: query = groupedByGrain
+  {l:grainly} {q:query}
+  yes: monthly revenue | yearly number of orders
+  no: revenue by month | revenue
+each-has: query = countEach
+  how many {t:things} [do|does|did] each|every {g:dim} {l:link}
+  how many {t:things} {l:link} [in|from|by|at|to|with] each|every {g:dim}
+  yes: how many orders does each customer have | how many orders did every customer place
+  no: how many orders | revenue by country
+query-cond: query = queryThat
+  {q:query} {c:cond}
+  yes: revenue by country in 2015 | top 5 customers by revenue in 2015
+  no: revenue | customers in Berlin
+value-first: query = queryOfValue
+  {v:value} {q:query.measured}
+  {q:query.measured} {v:value}
+  yes: Berlin revenue by month | Germany revenue in 2015
+  no: revenue from Berlin | pending orders
+cond-first: query = queryThat
+  {c:cond} {q:query}
+  yes: in 2015, what was the revenue | in Berlin, how many customers
+  no: revenue | revenue in 2015
+ordered: query = ordered
+  {q:query} [and] {o:sorted}
+  {q:query} . {o:sorted}
+  {q:query} ? {o:sorted}
+  yes: revenue by country ordered by revenue | How many customers are there in each city? Order by the number of customers.
+  no: revenue | top 5 customers by revenue
+`);
