@@ -50,10 +50,6 @@ describe('13.2 constructions compose', () => {
       'How many customers are there in each city? Order by the number of customers in descending order.',
       'count(customers) | by customers.city | order #0 desc',
     ],
-    [
-      'customers who bought Chair but not Desk',
-      'list customers | by customers.name | where some order_items (products.name = Chair) & no order_items (products.name = Desk)',
-    ],
     ['total number of products bought in each country', 'count_distinct(products.id) | by customers.country'],
     ['average number of orders per customer', 'mean(count(orders) over customers)'],
     [

@@ -124,22 +124,10 @@ describe('13.8 classes of questions over a garage', () => {
       'list customers | by customers.id, customers.full_name | where no vehicles',
     ],
     ['top 3 makes and their respective counts', 'vehicle_count | by vehicles.make | order #0 desc | limit 3'],
-    [
-      'top 5 combinations of town and make by number of vehicles',
-      'vehicle_count | by customers.town, vehicles.make | order #0 desc | limit 5',
-    ],
     ['customers who have never been issued an invoice', 'list customers | by customers.full_name | where no invoices'],
     [
       'jobs that needed a Brake',
       'list jobs | by jobs.id, jobs.opened_at, jobs.closed_at, jobs.labor_amt, jobs.csat_score, jobs.status, jobs.reason_code | where some job_parts (parts.part_name = Brake)',
-    ],
-    [
-      'number of open jobs per mechanic',
-      'job_count | by mechanics.name | key mechanics | where jobs.closed_at is_null',
-    ],
-    [
-      'overdue invoices',
-      'list invoices | by invoices.inv_no, invoices.issued_on, invoices.due_date, invoices.paid_on, invoices.due_amt | where invoices.due_date < 2024-06-30 & invoices.paid_on is_null',
     ],
     [
       'number of jobs in the last 6 months excluding the current month',
@@ -206,10 +194,6 @@ const library = lens('library', {
 });
 describe('13.9 what the first run over a library read wrongly', () => {
   test.each([
-    [
-      'members who borrowed Dune but not Emma',
-      'list members | by members.member_name | where some book_loans (books.title = Dune) & no book_loans (books.title = Emma)',
-    ],
     [
       'loans in the Harbour branch in the last 3 months excluding the current month',
       'list book_loans | by book_loans.loan_id, book_loans.loaned_on | where branches.branch_name = Harbour & book_loans.loaned_on >= 2024-03-01 & book_loans.loaned_on < 2024-06-01',

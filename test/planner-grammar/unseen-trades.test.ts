@@ -118,24 +118,7 @@ describe('13.11 classes of questions over a festival', () => {
       'percent_share_of_total(count(tickets)) | by tickets.channel',
     ],
     ['how many tickets were sold per weekday', 'count(tickets) | by tickets.bought_at.weekday'],
-    ['how many different cities do our visitors come from', 'count_distinct(visitors.home_city)'],
     ['minimum, average and maximum fee', 'min(artists.fee), avg(artists.fee), max(artists.fee)'],
-    [
-      'tickets that were never scanned',
-      'list tickets | by tickets.ticket_no, tickets.kind, tickets.channel, tickets.bought_at, tickets.scanned_at, tickets.price_paid | where tickets.scanned_at is_null',
-    ],
-    [
-      'Which visitors have both weekend and camping tickets?',
-      'list visitors | by visitors.full_name | where some tickets (tickets.kind = weekend) & some tickets (tickets.kind = camping)',
-    ],
-    [
-      'Which visitors from Hamburg bought more than 2 tickets? Return the visitor name and the number of tickets.',
-      'count(tickets) | by visitors.full_name | key visitors | where visitors.home_city = Hamburg & visitors.visitor_id is_not_null | having count(tickets) > 2',
-    ],
-    [
-      'What is the maximum peak db for each stage? Return the stage name and the maximum.',
-      'max(performances.peak_db) | by stages.stage_name | key stages',
-    ],
     ['running total of sales amount by month', 'running_total(total_amount) | by sales.sold_at.month'],
   ])('%s', (question, brief) => expect(read(question, festival)).toBe(brief));
   test.each([
@@ -146,22 +129,11 @@ describe('13.11 classes of questions over a festival', () => {
 });
 describe('13.12 classes of questions over an energy supplier', () => {
   test.each([
-    ['open complaints by topic', 'count(complaints) | by complaints.topic | where complaints.closed_at is_null'],
-    ['What is the total amount of unpaid bills?', 'total_amount | where bills.paid_on is_null'],
     [
       'which day of the week has the most complaints',
       'count(complaints) | by complaints.opened_at.weekday | order #0 desc | limit 1',
     ],
-    ['number of complaints per 100 customers', 'ratio(count(complaints), count(customers)) * 100'],
     ['successful complaints by topic', 'count(complaints) | by complaints.topic | where complaints.outcome = success'],
-    [
-      'Which customers have unpaid bills? Return the customer name and the number of unpaid bills.',
-      'count(bills) where bills.paid_on is_null | by customers.name | key customers | where customers.cust_no is_not_null | having count(bills) where bills.paid_on is_null >= 1',
-    ],
-    [
-      'How many bills were issued per month in 2025? Return the month and the number of bills.',
-      'count(bills) | by bills.issued_on.month | time bills.issued_on 2025-01-01..2026-01-01',
-    ],
   ])('%s', (question, brief) => expect(read(question, supplier)).toBe(brief));
   test.each(['how many containers do we own', 'containers we own'])('not guessed: %s', (question) =>
     expect(['refused', 'clarification']).toContain(read(question, supplier)),

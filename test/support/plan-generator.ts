@@ -129,16 +129,7 @@ export class Plans {
     const counted = { fn: 'count' as const, rows: home };
     const isCounted = JSON.stringify(base) === JSON.stringify(counted);
     const composed: Measure[] = [
-      ...(over && isCounted
-        ? [
-            { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] },
-            {
-              fn: 'product' as const,
-              of: { fn: 'ratio' as const, of: [base, { ...counted, rows: over }] },
-              by: this.pick([10, 100]),
-            },
-          ]
-        : []),
+      ...(over && isCounted ? [{ fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] }] : []),
       ...(over && isSum
         ? [
             { fn: 'over_groups' as const, take: 'avg' as const, of: base, per: [over] },
@@ -214,13 +205,6 @@ export class Plans {
     const [low, high] = [this.number(), this.number()].sort((a, b) => a - b) as [number, number];
     if (this.chance(0.15) && low < high) return { field: ref, op: 'between', values: [low, high] };
     if (this.chance(0.1) && low < high) return { field: ref, op: 'in', values: [low, high] };
-    if (this.chance(0.15))
-      return {
-        field: ref,
-        op: this.pick(['>', '<']),
-        values: [],
-        than: { fn: 'avg', field: { path: this.vocabulary.graph.datasetOf(path)!, field: field.name } },
-      };
     return { field: ref, op: this.pick(['>', '>=', '<', '<=', '=']), values: [low] };
   }
   private written(home: string): Filter | null {
@@ -528,11 +512,10 @@ export class Plans {
     const home = this.pick(this.homes());
     const kinds = this.kindsOf(home);
     if (kinds.length === 0) return this.measured();
-    const [one, two] = [this.pick(kinds), this.pick(kinds)];
-    const isPair = one.path !== two.path || one.field !== two.field;
+    const one = this.pick(kinds);
     const grain = this.grain(home);
     const dated = grain !== null && this.chance(0.4);
-    const counted = dated || isPair ? home : one.path;
+    const counted = dated ? home : one.path;
     if (!this.homes().includes(counted)) return this.measured();
     const base = this.base(counted);
     const approved = this.lens.metrics.some(
@@ -541,8 +524,8 @@ export class Plans {
     if (approved) return this.measured();
     return {
       ...emptyIntent(),
-      measures: [isPair || dated ? base : { fn: 'count', rows: counted }],
-      dimensions: dated ? [grain] : isPair ? [one, two] : [one],
+      measures: [dated ? base : { fn: 'count', rows: counted }],
+      dimensions: dated ? [grain] : [one],
       filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),
       order_by: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
       limit: dated ? 1 : this.pick([1, 2, 3, 5]),

@@ -157,7 +157,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['except-those', 'except {c}'],
   ['ratio', 'ratio of {a.t} to {b}'],
   ['ratio', 'ratio of {a.t} out of all {b.t}'],
-  ['grouped', 'share of {q.m.m.t} by {g.g}'],
   ['has-not', 'who never had {t}'],
   ['ordered', '{q} in descending order', /descending$/],
   ['ordered', '{q} from highest to lowest', /descending$/],

@@ -47,6 +47,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       const isExtreme = of.fn === 'max' || of.fn === 'min';
       if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
         return unfit(`${at.field.name} is no amount`);
+      if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset) return unfit('of something else');
       if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
         return unfit(`${at.field.name} may not add up`);
       return (

@@ -119,7 +119,8 @@ export type Measure = Said & {
         is: 'aggregate';
         fn: Aggregated;
         field: Field /** No word says that it is added up. */;
-        unsaid?: true;
+        unsaid?: true /** Of these rows, and none that they lead to. */;
+        ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
     | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }

@@ -21,6 +21,11 @@ is-value: cond = ofValue
   ${WITH} {v:value}
   yes: orders with Furniture products or that are pending | orders that are pending
   no: how many orders | revenue from Berlin
+is-flag: cond = flagged
+  ${WHO} {f:field.flag}
+  ${WITH}|get|gets|getting|got|receive|receives|received {f:field.flag}
+  yes: customers with orders and that are active | how many customers have active
+  no: how many customers | active customers
 not-flag: cond = flagged no
   [${WHO}] ${NOT} {f:field.flag}
   [${WHO}] ${NOT} have|get|receive {f:field.flag}
@@ -65,6 +70,10 @@ compares-any: cond = anyOf
   in|of|for|from|at {f:field.number} {n:number} or|and {k:number}
   yes: products with a price of 10 or 20 | how many trips in grades 5 and 6
   no: products with a price between 10 and 20 | products with a price over 5
+below-zero: cond = negative
+  ${WITH} [a] negative {f:field.number}
+  yes: products with a negative price | how many products have a negative price
+  no: products with a price over 5 | customers with negative revenue
 amount: cond = amount
   {o:op} {n:number.unit}
   ${WITH} {o:op} {n:number.unit}
@@ -174,4 +183,10 @@ but-not: cond = bothConds
   {a:cond} but {b:cond.negated}
   yes: customers in Berlin but without orders | customers in Berlin but not in France
   no: customers in Berlin | customers not in Berlin
+lost-money: cond = belowZero name=profit|total_profit|earnings
+  [where] lost|losing|lose|loses money
+  [where] makes|make|made|making [a] loss|losses
+  ${WITH} [a] negative {m:measure}
+  yes: customers with negative revenue | products with negative items sold
+  no: customers with revenue over 10 | revenue
 `);

@@ -41,6 +41,10 @@ aggregate-of-things: measure = measureOf
   {m:measure.aggregate} of|for|across|among|in {t:things}
   yes: average price of products | total quantity of order items
   no: average price | number of products
+average-of-rows: measure = meanOfRows
+  {m:measure.mean} per {t:things.one}
+  yes: average price per product | average quantity per order item
+  no: average price | average price per category
 total-metric: measure = totalMeasure
   total|overall [of] {m:measure.metric}
   how much {m:measure.metric}
@@ -62,6 +66,11 @@ ratio-of-things: measure = ratio
   ratio|proportion of {a:things} out of [all] {b:things}
   yes: ratio of orders to customers | ratio of pending orders to cancelled orders
   no: number of orders | orders of customers
+ratio-of-values: measure = ratioOfValues
+  ratio of {a:value} to {b:value} {t:things}
+  ratio of {t:things} {a:value} to {b:value}
+  yes: ratio of pending to cancelled orders | ratio of shipped to pending orders
+  no: ratio of orders to customers | pending or cancelled orders
 share-of-things: measure = shareOfThings
   [what] share|proportion|fraction of {t:things}
   yes: what share of orders are cancelled | share of customers in Berlin

@@ -43,6 +43,10 @@ several-aggregates: shown = severalAggregates
   {a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}
   yes: minimum, average and maximum price | lowest and highest price by category
   no: average price | revenue and items sold
+several-aggregates-of: shown = severalAggregates
+  {a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}
+  yes: minimum and maximum price of products | lowest and highest price of Furniture products
+  no: lowest and highest price | average price of products
 several-measured: query = severalMeasured
   {s:shown}
   yes: revenue and items sold by country | total revenue and items sold in 2015
@@ -54,7 +58,7 @@ fields-of: query = fieldsOf
   no: revenue | customers in Berlin
 things-by: query = countedBy
   {t:things.many} by|per {g:dim}
-  yes: open tickets by year | customers by country
+  yes: tickets by year | customers by country
   no: list orders by status | number of customers by country
 things-in-periods: query = countedInPeriods
   {l:grainly} {t:things.many}

@@ -3,6 +3,7 @@ import {
   type Cond,
   cond,
   type Field,
+  type Measure,
   type Num,
   type Period,
   type Term,
@@ -47,6 +48,7 @@ export const CONDITIONS: Record<string, Operate> = {
       ? null
       : { ...not(as(c)), features: ['negated', ...(has(c!, 'period') ? ['period'] : [])] },
   flagged: ({ f }, takes) => (takes['no'] ? not(flagged(as(f))) : flagged(as(f))),
+  negative: ({ f }) => cond({ is: 'compare', field: as(f), op: '<', values: [0], unit: null }, `${f!.key} < 0`),
   anyOf: ({ f, n, k }) =>
     as<Num>(n).unit || as<Num>(k).unit
       ? null
@@ -140,6 +142,10 @@ export const CONDITIONS: Record<string, Operate> = {
           `${m!.key} ${o!.key} ${n!.key}`,
           ['total'],
         ),
+  belowZero: ({ m }, takes, named) => {
+    const of = m ? as<Measure>(m) : named.metric(takes['name']!);
+    return of && cond({ is: 'total', measure: of, op: '<', value: 0, unit: null }, `${of.key} < 0`, ['total']);
+  },
   inPeriod: ({ p, f, l }) =>
     l && has(p!, 'from')
       ? null

@@ -11,7 +11,7 @@ import {
   type Word,
   withOwner,
 } from '../terms.ts';
-import { as, composed, count, has, type Operate, ofValue } from './building.ts';
+import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
 
 const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
   measure({ is: 'part', of, where, percent, conds: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
@@ -80,6 +80,11 @@ export const MEASURES: Record<string, Operate> = {
     const fn = as<Word>(r).value === 'desc' ? 'max' : 'min';
     return measure({ is: 'aggregate', fn, field: as(f), conds: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
+  // "average price per ride" is the average over all rides.
+  meanOfRows: ({ m, t }) => {
+    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;
+    return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
+  },
   measureOf: ({ m, t }) => {
     const [of, rows] = [as<Measure>(m), as<Things>(t)];
     if (of.is !== 'aggregate' || of.field.of || of.conds.length > 0) return null;
@@ -109,6 +114,11 @@ export const MEASURES: Record<string, Operate> = {
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
   perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', as(a), as(b))),
+  ratioOfValues: ({ a, b, t }) => {
+    if (!has(a!, 'one') || !has(b!, 'one') || has(a!, 'quoted') || has(b!, 'quoted')) return null;
+    const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
+    return combined('ratio', side(a!), side(b!));
+  },
   shareOfThings: ({ t }, takes) => {
     const of = as<Things>(t);
     const last = of.conds.at(-1);

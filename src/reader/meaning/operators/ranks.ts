@@ -7,6 +7,7 @@ import {
   type Num,
   type Query,
   query,
+  type Sorted,
   sorted,
   type Term,
   type Things,
@@ -105,6 +106,13 @@ export const RANKS: Record<string, Operate> = {
   topOfEach: ({ s, n, t, g, x }, takes, named) => {
     const q = RANKS['topBy']!({ s: s!, n: n!, t: t!, x: x! }, takes, named);
     return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
+  },
+  openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
+  /** That all are meant is said by the order that they are asked for in. */
+  openRankOrdered: ({ q, o }) => {
+    const [of, { by, direction }] = [as<Query>(q), as<Sorted>(o)];
+    const [own] = of.order;
+    return own?.by && own.direction === direction && (by === null || by.key === own.by.key) ? of : null;
   },
   latest: ({ r, n, t }) => {
     const limit = limitOf(n, as(t));
