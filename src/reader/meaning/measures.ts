@@ -83,6 +83,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'between': {
       const at = s.date(ownHome(s, of.of, []), 'growth', null);
       if (at.year) return unfit('a year has no days');
+      s.doubt('Growth between two periods is their difference in percent here.');
       const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
       return {
         fn: 'change',

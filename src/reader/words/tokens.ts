@@ -1,10 +1,7 @@
 // Splits a question into words, numbers, quoted strings and punctuation with their positions. Folding keeps
 // the length, so positions in the folded text also apply to the question.
-import { bestOf } from '../english/best-of.ts';
 import { stem } from '../english/inflection.ts';
 import { numberWordAt } from '../english/number-words.ts';
-import { mendOpening } from '../english/opening-typo.ts';
-import { plainIdioms } from '../english/plain-idioms.ts';
 import { UNIT_WORDS } from './lexicon.ts';
 import type { Token } from './token.ts';
 
@@ -106,7 +103,7 @@ const englishPieces = piecesIn({ thousands: ',', decimal: '.' }, stem);
 
 export const tokenise = (question: string): Tokens => {
   const { text, folded, list } = englishPieces(question);
-  return { text, folded, list: mendOpening(bestOf(plainIdioms(joinNumberWords(joinCodes(list, folded))))) };
+  return { text, folded, list: joinNumberWords(joinCodes(list, folded)) };
 };
 
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
