@@ -39,7 +39,7 @@ export const PROVEN: Readonly<Record<string, readonly number[]>> = {
   'growth-between': [0, 1],
   'happening-by': [0, 1, 2],
   has: [0, 1, 2],
-  'has-count': [0, 1],
+  'has-count': [0, 1, 2],
   'has-exactly': [0],
   'has-not': [0, 1, 3, 4, 5, 6],
   'in-value': [0, 1],
