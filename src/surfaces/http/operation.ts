@@ -24,7 +24,7 @@ export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   ifMatch: string | null;
   /** Aborted when the client disconnects, or when the run of `respondAsync` is canceled. */
   signal: AbortSignal;
-  /** Empty unless the operation runs in the background. */
+  /** The revision in If-Match; null if the request has none or `*`. */
   run: Partial<RunContext>;
   /** For operations that ask. */
   asking(): AskContext;

@@ -1,4 +1,5 @@
-// One page of rows that are read in order after a place: one row more than asked for says whether there is a next page.
+// One page of rows that are read in order after a position. Reads one extra row, to know whether there is a
+// next page.
 import { isId } from '../../platform/ids.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
 
@@ -25,7 +26,7 @@ export async function pageAfter<Row, Item>(
   };
 }
 
-/** A page of rows whose order has no place to name: the cursor counts them. */
+/** A page of rows whose order has no key for a position: the cursor counts them. */
 export async function pageFrom<Row, Item>(
   { limit, cursor }: Page,
   read: (page: { limit: number; offset: number }) => Promise<Row[]>,

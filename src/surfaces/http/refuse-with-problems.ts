@@ -1,4 +1,4 @@
-// 422 with the problems of project files beside the usual error: each with its file, line and column.
+// 422 with the problems of project files in addition to the usual error: each with its file, line and column.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { projectProblem } from '../../contract/mgmt/project.ts';
@@ -52,7 +52,7 @@ export async function replyIfRefused<T>(
   }
 }
 
-/** The body of a refusal for the problems of files; undefined of any other fault. */
+/** The response for problems of files; undefined for any other fault. */
 export const refusalOf = (error: unknown, requestId: string) =>
   error instanceof RefusedProject
     ? {

@@ -1,5 +1,5 @@
-// `Prefer: respond-async` (RFC 7240) on work that answers by itself but may take its time: 202 and a run to follow,
-// whose result is the body that would have been waited for.
+// `Prefer: respond-async` (RFC 7240) for slow operations: returns 202 and a run, whose result is the response
+// that the client would have waited for.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

@@ -10,7 +10,7 @@ export const startRun = async (
   work: (context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> => ({ run_id: await deps.runs.start(actor, run, work) });
 
-/** Work about one lens in service. */
+/** Starts a run for one lens in service. */
 export async function startLensRun(
   call: Call<Pick<Deps, 'lenses' | 'runs'>, { name: string }>,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,

@@ -1,4 +1,5 @@
-// The log of requests as one stream of lines. Not an operation of a table, because its reply is no JSON document.
+// The log of requests as one stream of lines. Not an operation of a table, because the response isn't a JSON
+// document.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

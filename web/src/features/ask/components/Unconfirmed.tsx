@@ -1,5 +1,5 @@
-// Why an answer is only partly verified: what svc inferred of the data and no one has confirmed. Anyone who manages the lens
-// confirms it here, and the question is asked again.
+// Explains why an answer is only partly verified: facts that svc inferred and no one has confirmed. Anyone
+// who manages the lens can confirm them here, and the question is asked again.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

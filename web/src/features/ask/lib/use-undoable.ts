@@ -1,4 +1,5 @@
-// An act that waits a few seconds, so that it can be taken back. Another one, or leaving the page, does it at once.
+// An action that runs after a few seconds, so that it can be undone. A second action, or leaving the page,
+// runs it immediately.
 import { useEffect, useRef, useState } from 'react';
 
 const UNDO_MS = 6000;

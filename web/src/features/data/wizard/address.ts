@@ -1,4 +1,4 @@
-// A warehouse's address as the form has it and as the server takes it.
+// A warehouse's address in the form, and as the server expects it.
 export interface Address {
   kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
   name: string;

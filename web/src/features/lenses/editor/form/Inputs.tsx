@@ -1,4 +1,4 @@
-// Inputs that hold what is typed until a pause, so that each change is one change of the text.
+// Inputs that report changes after a pause in typing, so that each pause is one change of the text.
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,5 @@
-// The joins of a lens: each from the many to the one, under a name where there are several between two datasets.
+// The joins of a lens, each from the many side to the one side, with a role name if two datasets have
+// several.
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { type LensText, type Path, withoutFact } from './edit-text.ts';

@@ -1,4 +1,4 @@
-// Forms for the common edits of a lens. Each change is a change of its YAML, which is one tab away.
+// Forms for common edits of a lens. Each edit changes its YAML, which is one tab away.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Empty } from '../../../../ui/States.tsx';
@@ -7,7 +7,7 @@ import css from './form.module.css';
 import { JoinsPanel } from './JoinsPanel.tsx';
 import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.tsx';
 
-/** What is edited: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
+/** The edited part: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
 type Thing = string;
 
 export function LensForm(given: {

@@ -1,4 +1,4 @@
-// One thing of a lens at a time: the lens itself, a metric, a dataset, one of its fields.
+// Forms for one part of a lens: the lens itself, a metric, a dataset, a field.
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import { type Change, type DatasetText, type LensText, orNone, type Path, withoutFact } from './edit-text.ts';
 import css from './form.module.css';

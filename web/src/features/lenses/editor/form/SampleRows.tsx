@@ -1,4 +1,4 @@
-// Five rows of a dataset, as whoever edits it may see them.
+// Five rows of a dataset, as the editor's author may see them.
 import { useQuery } from '@tanstack/react-query';
 import { Failed, Loading } from '../../../../ui/States.tsx';
 import { ask } from '../../../ask/api/ask.ts';

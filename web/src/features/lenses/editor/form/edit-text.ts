@@ -1,15 +1,16 @@
-// The text of a lens read for a form, and changed where the form changed it: comments, order and layout of the rest stay.
+// Reads the text of a lens for the form, and writes only the changed parts: comments, order and layout of the
+// rest stay.
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 
 export type Path = (string | number)[];
-/** `value` undefined takes the member away. */
+/** An undefined `value` removes the member. */
 export interface Change {
   at: Path;
   value: unknown;
 }
 
-/** What a form knows of a lens. Everything is optional: the text may be half written. */
+/** The parts of a lens that the form uses. All are optional, because the text may be incomplete. */
 export interface LensText {
   title?: string;
   description?: string;
@@ -43,7 +44,7 @@ export interface MetricText {
   time_field?: string;
 }
 
-/** Null where the text is no YAML map: only its author can mend it. */
+/** Null if the text isn't a YAML map, which only its author can fix. */
 export function readLens(text: string): LensText | { line: number; message: string } {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
@@ -66,7 +67,7 @@ export function changeText(text: string, changes: Change[]): string {
 }
 
 function setIn(doc: Document, { at, value }: Change): void {
-  // "relationships:" with nothing in it is no list yet.
+  // "relationships:" without a value isn't a list yet.
   for (let depth = 1; depth < at.length; depth++)
     if (doc.getIn(at.slice(0, depth)) === null) doc.deleteIn(at.slice(0, depth));
   if (value === undefined) {
@@ -86,12 +87,12 @@ const written = (doc: Document, like: string): string =>
     indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
   });
 
-/** What a person says of a thing is no longer inferred: the fact that svc drafted about it goes. */
+/** Removes the inferred fact about a value that a person has edited. */
 export function withoutFact(lens: LensText, kind: string, of: string): Change[] {
   const at = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === of);
   return at < 0 ? [] : [{ at: ['facts', at], value: undefined }];
 }
 
-/** Text and lists that are empty are left out of the file. */
+/** Empty text and lists are left out of the file. */
 export const orNone = (value: string | string[]): string | string[] | undefined =>
   value.length === 0 ? undefined : value;
