@@ -21,7 +21,7 @@ import { CertifiedWatch } from './domain/certified/self-decertify.ts';
 import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
-import { expandConnection, grantedTo } from './domain/connections/expand-connection.ts';
+import { expandConnection, variablesGrantedTo } from './domain/connections/expand-connection.ts';
 import { countUnopened } from './domain/connections/sealed-secrets.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { DemoMode } from './domain/identity/demo-mode.ts';
@@ -223,7 +223,7 @@ export async function wire(given: {
       secrets: keys,
       clock,
       operatorVariables: config.variables.allowed,
-      grantedVariables: (orgId) => grantedTo(tenancy, config.variables, orgId),
+      grantedVariables: (orgId) => variablesGrantedTo(tenancy, config.variables, orgId),
       operatorConfig: () => config.written,
       compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
       onApplied: (orgId, connections) => {

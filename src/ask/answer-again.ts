@@ -69,7 +69,7 @@ async function askFor(
       'Only the person who sent the SQL can open this answer. Ask them to send a question instead.',
     );
   const reading = { ...context, context: once.context, ofAnother: true };
-  const answer = await replay(ask, reading, once, looks).catch(throwWithoutWording);
+  const answer = await replay(ask, reading, once, looks).catch(throwWithoutQuestion);
   if (answer.status === 'refused') throw notVisibleToReader();
   return answer;
 }
@@ -116,7 +116,7 @@ function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: b
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
 /** An error that names parts of the question is as private as the question. */
-function throwWithoutWording(fault: unknown): never {
+function throwWithoutQuestion(fault: unknown): never {
   throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code) ? notVisibleToReader() : fault;
 }
 

@@ -37,7 +37,7 @@ import { proveReading } from './read/prove-reading.ts';
 import { grantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
-import { LensMoved, withLens } from './with-lens.ts';
+import { LensReplaced, withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const probe = ({ signal }: AskContext) => probeLimits(deps, deps.clock.now(), signal);
@@ -68,7 +68,7 @@ export function createAsk(deps: AskDeps): Ask {
   ): Promise<ModelReader> => {
     // Calls no model for a lens that was replaced in the meantime, because the new version may not need one.
     if (granted.proof && (await deps.lenses.find(granted.orgId, granted.name))?.stamp !== granted.stamp)
-      throw new LensMoved();
+      throw new LensReplaced();
     const shown = await modelContext(heardBy(journal), granted, asked.question, deps.clock.now());
     return { models, journal, granted, asked, context: shown, limits: probe(context) };
   };

@@ -55,7 +55,7 @@ import { composeProse } from './tell/prose/compose-prose.ts';
 import { hideUnproven, showsAll } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
-import { LensMoved } from './with-lens.ts';
+import { LensReplaced } from './with-lens.ts';
 
 /** One ask as its entrance prepared it. */
 export interface Entrance {
@@ -103,7 +103,7 @@ export async function governedAsk(
       (made) => ('end' in made ? made.end : made.plan),
     );
     run.plan = plan;
-    if (isEarlyEnd(plan)) return await leave(run, earlyEnvelope(asked(run), plan), null);
+    if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(askedOf(run), plan), null);
     deps.dictionaries?.whenAged(plan.granted);
     const guarded = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guarded = guarded;
@@ -117,7 +117,7 @@ export async function governedAsk(
     const envelope = await answer(run, guarded, read, { ...proven, probes });
     if (envelope.status !== 'answered') return envelope;
     await proposeDefinitions(deps, context, plan);
-    await proposeTaught(deps, context, plan, entrance.question);
+    await proposeTaughtWord(deps, context, plan, entrance.question);
     return { ...envelope, ...(await planOf(run, guarded, proven)) };
   } catch (thrown) {
     return await endOfFault(run, thrown);
@@ -146,10 +146,10 @@ const planOf = ({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Pr
   planOnRequest(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
 
 async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
-  const told = { ...guarded, plan: toldAs(guarded.plan, proven.equal) };
-  const dry = dryRunEnvelope(asked(run), told, proven.proof, await estimate(guarded));
+  const told = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
+  const dry = dryRunEnvelope(askedOf(run), told, proven.proof, await estimate(guarded));
   return {
-    ...(await leave(run, dry, guarded.statement.sql)),
+    ...(await finishAsk(run, dry, guarded.statement.sql)),
     ...proven.compared,
     ...(await planOf(run, guarded, proven)),
   };
@@ -163,7 +163,7 @@ async function answer(
   { equal, compared, proof, probes }: Proven & { probes: Probes },
 ): Promise<Envelope> {
   const { deps, context, entrance, journal } = run;
-  const fetched = { ...read, plan: toldAs(guarded.plan, equal) };
+  const fetched = { ...read, plan: withEqualPlan(guarded.plan, equal) };
   const judged = equal ? asRowsOf(equal, fetched) : fetched;
   const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
   const capped = capResponse(fetched, context.surface);
@@ -173,7 +173,7 @@ async function answer(
     format === 'structured'
       ? null
       : await journal.step('compose', () => composeProse(deps, journal, fetched, graded, asProse));
-  const as = asked(run);
+  const as = askedOf(run);
   const receipt = await receiptFor(
     fetched,
     graded,
@@ -186,7 +186,7 @@ async function answer(
     warnings: [...capped.warnings, ...(prose?.warnings ?? [])],
     receipt,
   });
-  const left = inFormat(await leave(run, envelope, guarded.statement.sql), format);
+  const left = inFormat(await finishAsk(run, envelope, guarded.statement.sql), format);
   return left.status === 'answered'
     ? { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope) }
     : left;
@@ -198,16 +198,16 @@ async function answer(
  */
 async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   const { deps, context, entrance, journal, plan, guarded } = run;
-  if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
-  const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
+  if (thrown instanceof TraceLost || thrown instanceof LensReplaced) throw thrown;
+  const fault = guarded && thrown instanceof Problem ? callerFault(guarded, thrown) : thrown;
   const problem = fault instanceof Problem ? fault : null;
-  const mended = problem && !context.signal.aborted ? await mendedPlan(plan, problem) : null;
+  const mended = problem && !context.signal.aborted ? await correctedPlan(plan, problem) : null;
   if (mended) return governedAsk(deps, context, { ...entrance, plan: async () => mended }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
-  const failed = ended(asked(run), fault, guarded !== null, certified?.entry.certId ?? null);
-  if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
+  const failed = failureEnvelope(askedOf(run), fault, guarded !== null, certified?.entry.certId ?? null);
+  if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
   const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
-  await leave(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
+  await finishAsk(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
   // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
   deps.log.warn(
@@ -218,7 +218,12 @@ async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
 }
 
 /** Traces the envelope and returns it. For another reader, removes the parts that this reader can't see. */
-function leave(run: Run, envelope: Envelope, sql: string | null, refused: Problem | null = null): Promise<Envelope> {
+function finishAsk(
+  run: Run,
+  envelope: Envelope,
+  sql: string | null,
+  refused: Problem | null = null,
+): Promise<Envelope> {
   const { context, entrance, journal, guarded } = run;
   return context.ofAnother && !showsAll(envelope, guarded?.plan ?? null)
     ? trace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), { sql: null, guard: null })
@@ -242,7 +247,7 @@ async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: 
   }
 }
 
-async function proposeTaught(
+async function proposeTaughtWord(
   { proposeWord, log }: AskDeps,
   { principal, requestId }: AskContext,
   { read, granted }: Plan,
@@ -255,25 +260,25 @@ async function proposeTaught(
 }
 
 /** The model's corrected plan after the first one failed in the warehouse. */
-const mendedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
-  plan && 'mend' in plan && plan.mend && MENDED.has(fault.code) ? plan.mend(fault) : null;
-const MENDED = new Set(['upstream', 'guard_refused']);
+const correctedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
+  plan && 'mend' in plan && plan.mend && CORRECTABLE_FAULTS.has(fault.code) ? plan.mend(fault) : null;
+const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
 /**
  * Checks the entry again by describing its SQL, which ignores parameters: one caller's bad values don't
  * suspend it.
  */
-async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
+async function recheckEntry({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
     log.warn({ err }, 'a failed certified entry could not be checked again');
   });
 }
 
-const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
+const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   callerStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
 /** Describes a statement as the plan that it is equal to. */
-const toldAs = (plan: Plan, equal: EqualPlan | null): Plan =>
+const withEqualPlan = (plan: Plan, equal: EqualPlan | null): Plan =>
   equal
     ? {
         ...plan,
@@ -286,7 +291,7 @@ const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
-function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
+function failureEnvelope(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
   const problem =
     fault instanceof Problem ? fault : new Problem('internal', 'The ask failed because of an internal error in svc.');
   const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
@@ -327,7 +332,7 @@ async function fetchDated(run: Run, guarded: GuardedPlan): Promise<FetchedRows> 
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
-function asked({ context, entrance: { granted, question, routing }, journal }: Run): Asked {
+function askedOf({ context, entrance: { granted, question, routing }, journal }: Run): Asked {
   return {
     requestId: context.requestId,
     lens: granted?.name || null,
@@ -368,7 +373,7 @@ class TraceLost extends Problem {
 }
 
 /** Leaves out the format options, because the next reader chooses them. */
-function askedAgain(body: object = {}): Record<string, unknown> {
+function repeatableBody(body: object = {}): Record<string, unknown> {
   const { q: _q, format: _f, dry_run: _d, receipt: _r, chart: _c, plan: _p, ...kept } = body as Record<string, unknown>;
   return kept;
 }
@@ -405,7 +410,7 @@ async function trace(
       steps: journal.steps,
       modelCalls: journal.modelCalls,
       context: context.ofAnother ? [] : (context.context ?? []),
-      asked: askedAgain(entrance.onRequest),
+      asked: repeatableBody(entrance.onRequest),
     };
     written = await deps.traces.write(principal.orgId, row, recalled);
     deps.traceHealth.ok();
@@ -413,7 +418,7 @@ async function trace(
     deps.traceHealth.failed();
     throw new TraceLost(cause);
   }
-  if (!written) throw new LensMoved();
+  if (!written) throw new LensReplaced();
   if (recalled) recalled.proof!.traced = true;
   return envelope;
 }

@@ -1,7 +1,7 @@
 // Shows which answers a fix would change. Asks the ticket's question, evals, certified questions and recent questions of the
 // lens in service and of the changed lens.
 import type { Envelope } from '../contract/ask.ts';
-import { slugOf } from '../domain/certified/keep-entries.ts';
+import { slugOf } from '../domain/certified/entries.ts';
 import { questionsOfGap } from '../domain/cockpit/gap-map.ts';
 import { listEvals } from '../domain/evals/eval-repository.ts';
 import { rowsOf, sameOutcome } from '../domain/evals/judge-case.ts';
@@ -11,8 +11,8 @@ import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.
 import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
-import { fileEdit, type PatchDeps } from '../domain/patches/keep-patches.ts';
 import { keepPreview, type Patch, type PatchPreview } from '../domain/patches/patch-repository.ts';
+import { fileEdit, type PatchDeps } from '../domain/patches/patches.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
@@ -20,8 +20,8 @@ import { inParallel } from '../platform/schedule/in-parallel.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const BUDGET_MS = 20_000;
-const AT_MOST = 100;
-const SHOWN = 5;
+const MAX_QUESTIONS = 100;
+const MAX_SHOWN_ROWS = 5;
 interface Edit {
   own: Record<string, string>;
   shared: string | null;
@@ -175,7 +175,7 @@ function questionsFor(
 ): Promise<Question[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
-    const evals = await listEvals(db, served.lensId, { limit: AT_MOST, after: null });
+    const evals = await listEvals(db, served.lensId, { limit: MAX_QUESTIONS, after: null });
     const missed = gapId ? await questionsOfGap(db, gapId) : [];
     const recent = (await readSample(db, { lens: served.name }, 1_000)).top_questions;
     const all: Question[] = [
@@ -186,7 +186,7 @@ function questionsFor(
       ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
       ...[...served.certified.values()]
         .filter(({ parameters }) => Object.keys(parameters).length === 0)
-        .slice(0, AT_MOST)
+        .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
       ...[...missed, ...recent].map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
     ];
@@ -203,5 +203,5 @@ function shown(answer: Envelope | Problem): unknown {
     return { status, ...(clarification ? { clarification: clarification.kind } : { message }) };
   const rows = rowsOf(answer);
   if (rows.length === 1 && rows[0]!.length === 1) return { status, certification, value: rows[0]![0] };
-  return { status, certification, row_count, rows: data?.slice(0, SHOWN) };
+  return { status, certification, row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) };
 }

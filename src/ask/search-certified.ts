@@ -1,7 +1,7 @@
 // The certified entries of a lens that are most similar to a question, in every status, for curators.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
+import { listCertified } from '../domain/certified/entries.ts';
 import type { StoredEntry } from '../domain/certified/entry-repository.ts';
-import { listCertified } from '../domain/certified/keep-entries.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { differencesOf } from './read/match-certified.ts';

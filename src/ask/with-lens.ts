@@ -6,7 +6,7 @@ import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 import { type LensDeps, resolveLens, toGrantedLens } from './read/resolve-lens.ts';
 
-export class LensMoved extends Error {}
+export class LensReplaced extends Error {}
 
 export async function withLens<T>(
   deps: LensDeps,

@@ -6,7 +6,7 @@ import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
 import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
-import { readShared, withShared } from '../domain/interchange/shared-semantic.ts';
+import { mergeShared, readShared } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
 import { type Client, connect } from './client.ts';
@@ -41,7 +41,7 @@ export async function importCommand(format: string, paths: string[], options: Op
         ];
   for (const lens of lenses) {
     await writeFiles(options.out, lens.files);
-    const { files, kept } = withShared(await sharedFiles(options.out), lens.shared ?? {});
+    const { files, kept } = mergeShared(await sharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
     lens.guessed.push(...kept);
   }

@@ -11,7 +11,7 @@ import { Failure } from './terminal/failure.ts';
 import { tableLines } from './terminal/print-table.ts';
 
 const PAGE = 200;
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
   columns: Record<string, (row: Row) => unknown>;
@@ -124,12 +124,12 @@ async function list<Row>(path: string, { json }: Options, { columns, none }: Lis
   if (rows.length === 0) return console.log(none);
   const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   console.log(tableLines(Object.keys(columns), table).join('\n'));
-  if (rows.length >= MOST) console.error(`Only the first ${MOST} are listed. See ${path} for the rest.`);
+  if (rows.length >= MAX_ITEMS) console.error(`Only the first ${MAX_ITEMS} are listed. See ${path} for the rest.`);
 }
 
 async function allOf<Row>(client: Client, path: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let cursor: string | null = ''; cursor !== null && rows.length < MOST; ) {
+  for (let cursor: string | null = ''; cursor !== null && rows.length < MAX_ITEMS; ) {
     const query: string = `limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const page: { items: Row[]; next_cursor: string | null } = await client.call(
       'GET',

@@ -78,7 +78,7 @@ const FAULT_MESSAGES = {
 
 export type FaultClass = keyof typeof FAULT_MESSAGES;
 
-const COULD_NOT = 'The warehouse could not run the statement.';
+const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 
 /** Thrown by adapters. The caller decides whose statement it was and which details it shows. */
 export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
@@ -103,7 +103,7 @@ export function callerStatementFault(problem: Problem, asked: { ownSql: boolean;
       theirs ? { ...options, param: 'sql' } : options,
     );
   }
-  const message = `${COULD_NOT} ${what} Ask in another way, or ask an administrator to check the expressions of the lens.`;
+  const message = `${COULD_NOT_RUN} ${what} Ask in another way, or ask an administrator to check the expressions of the lens.`;
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
@@ -118,7 +118,7 @@ export const connectionTestMessage = (error: Error): string =>
     : error.message;
 
 const messageOf = (reason: FaultClass): string =>
-  `${COULD_NOT} ${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`;
+  `${COULD_NOT_RUN} ${FAULT_MESSAGES[reason].what} ${FAULT_MESSAGES[reason].mend}`;
 
 const detailOf = (reason: FaultClass, path: string): ProblemDetail => ({
   path,

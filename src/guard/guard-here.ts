@@ -18,9 +18,9 @@ import { unlistedReach } from './laws/written-names.ts';
 import { checkCharacters } from './raw-text.ts';
 
 export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
-  catchStackOverflow(() => read(sql, scope, tokens));
+  catchStackOverflow(() => readAndGuard(sql, scope, tokens));
 
-async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
+async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
   const dialect = await loadDialect(scope.dialect);
   const bound = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);

@@ -9,7 +9,7 @@ export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
 /** For secret scanners; published in docs/configuration.md. */
 export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
-const WHOLE = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
+const WHOLE_TOKEN = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
 export interface MintedToken {
   token: string;
@@ -28,7 +28,7 @@ export function mintToken(prefix: TokenPrefix): MintedToken {
 
 /** Null for anything that is not a well-formed token of ours. */
 export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
-  const match = WHOLE.exec(text);
+  const match = WHOLE_TOKEN.exec(text);
   if (!match || checksum(text.slice(0, -6)) !== match[4]) return null;
   return { prefix: match[1] as TokenPrefix, hash: hashToken(text) };
 }

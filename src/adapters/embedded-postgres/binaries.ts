@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { MINIMAL_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
+import { MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
 
 export interface Binaries {
   initdb: string;
@@ -16,7 +16,7 @@ export async function prepareBinaries(home: string, user: OsUser | null): Promis
   await restoreSymlinks(root, root).catch(() => undefined); // a read-only install; the copy below gets them
   const inPlace = binariesIn(root);
   if (runFailure(inPlace, user) === null) return inPlace;
-  const copy = join(user ? SHARED_PLACE : home, `postgres-${version}`);
+  const copy = join(user ? SHARED_FOLDER : home, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
   const complaint = runFailure(binariesIn(copy), user);
   if (complaint === null) return binariesIn(copy);

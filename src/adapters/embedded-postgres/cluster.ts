@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
+import { canUse, changeOwner, MINIMAL_ENVIRONMENT, type OsUser, SHARED_FOLDER } from './os-user.ts';
 
 export const OWNER = 'svc_owner';
 
@@ -17,12 +17,12 @@ export interface Cluster {
   password: string;
 }
 
-const pointer = (home: string): string => join(home, 'postgres.json');
+const clusterFile = (home: string): string => join(home, 'postgres.json');
 
 export async function findCluster(home: string): Promise<Cluster | null> {
   let text: string;
   try {
-    text = await readFile(pointer(home), 'utf8');
+    text = await readFile(clusterFile(home), 'utf8');
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`${home} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
@@ -43,11 +43,11 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
   try {
     await initialise(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
-    const whole = `${pointer(home)}.${basename(folder)}`;
+    const whole = `${clusterFile(home)}.${basename(folder)}`;
     await writeFile(whole, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
     // A link never replaces a file: of two simultaneous first starts, the faster one's cluster becomes the
     // home's.
-    const won = await link(whole, pointer(home)).then(
+    const won = await link(whole, clusterFile(home)).then(
       () => true,
       () => false,
     );
@@ -63,7 +63,7 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
 
 /** A new folder in the home, or in a place that the OS user can access. */
 async function reachableFolder(home: string, user: OsUser | null): Promise<string> {
-  for (const place of [home, SHARED_PLACE]) {
+  for (const place of [home, SHARED_FOLDER]) {
     await mkdir(place, { recursive: true, mode: 0o755 });
     const folder = await mkdtemp(join(place, 'postgres-'));
     await chmod(folder, 0o700);
@@ -71,7 +71,7 @@ async function reachableFolder(home: string, user: OsUser | null): Promise<strin
     if (canUse(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error(`The OS user that runs PostgreSQL has no access to ${home} or ${SHARED_PLACE}.`);
+  throw new Error(`The OS user that runs PostgreSQL has no access to ${home} or ${SHARED_FOLDER}.`);
 }
 
 async function initialise(

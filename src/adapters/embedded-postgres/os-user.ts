@@ -8,7 +8,7 @@ export interface OsUser {
 }
 
 /** For root: the place for files that the unprivileged account needs and can't reach in SVC_HOME. */
-export const SHARED_PLACE = '/var/lib/svc';
+export const SHARED_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };

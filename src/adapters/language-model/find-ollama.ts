@@ -1,6 +1,6 @@
 // Detects an Ollama on this machine for the start message. It is used only if configured.
-const PATIENCE_MS = 500;
-const NAMED = 3;
+const TIMEOUT_MS = 500;
+const MAX_MODELS = 3;
 
 export interface Ollama {
   baseUrl: string;
@@ -11,13 +11,13 @@ export interface Ollama {
 export async function findOllama(host: string): Promise<Ollama | null> {
   const base = host.includes('://') ? host.replace(/\/+$/, '') : `http://${host.replace(/^0\.0\.0\.0/, '127.0.0.1')}`;
   try {
-    const reply = await fetch(`${base}/api/tags`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' });
+    const reply = await fetch(`${base}/api/tags`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
     const { models } = (await reply.json()) as { models?: { name?: unknown }[] };
     if (!reply.ok || !Array.isArray(models)) return null;
     const names = models.flatMap(({ name }) =>
       typeof name === 'string' && /^[\w./:-]{1,100}$/.test(name) ? [name] : [],
     );
-    return { baseUrl: `${base}/v1`, models: names.slice(0, NAMED) };
+    return { baseUrl: `${base}/v1`, models: names.slice(0, MAX_MODELS) };
   } catch {
     return null;
   }

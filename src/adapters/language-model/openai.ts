@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
-import { type Form, formInstructions, formOf, ReplyForm, type Wanted } from './reply-form.ts';
+import { type Form, formInstructions, formOf, ReplyForm, type ReplyRequest } from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
@@ -50,7 +50,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 
   async function complete(
     request: Request,
-    wanted?: Wanted,
+    wanted?: ReplyRequest,
     form: Form = replyForm.form,
     started = performance.now(),
   ): Promise<{ text: string; usage: ModelUsage; form: Form }> {

@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 export type Form = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
 const FORMS: readonly Form[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
 
-export interface Wanted {
+export interface ReplyRequest {
   name: string;
   schema: Record<string, unknown>;
 }
@@ -43,7 +43,7 @@ export class ReplyForm {
    * The reply doesn't follow the schema at all, so the endpoint ignores formats. From now on only the prompt
    * describes the schema.
    */
-  ignored(form: Form, reply: unknown, { schema }: Wanted): boolean {
+  ignored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const has = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
@@ -62,7 +62,7 @@ function rejectsForm(fault: unknown): boolean {
 
 type Call = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function formOf(form: Form, { name, schema }: Wanted): Call {
+export function formOf(form: Form, { name, schema }: ReplyRequest): Call {
   switch (form) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
@@ -81,7 +81,7 @@ export function formOf(form: Form, { name, schema }: Wanted): Call {
 }
 
 /** What the prompt must describe if the request can't. */
-export const formInstructions = (form: Form, { schema }: Wanted): string =>
+export const formInstructions = (form: Form, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

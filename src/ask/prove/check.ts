@@ -5,16 +5,16 @@ import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 
 /** Null: the check doesn't apply to this answer and isn't listed. */
-export type Said = Verdict | null | Promise<Verdict | null>;
+export type CheckVerdict = Verdict | null | Promise<Verdict | null>;
 
-export interface ProvenBy {
+export interface AnswerCheck {
   readonly name: CheckName;
   /** If a critical check fails, the answer is unverified. */
   readonly critical: boolean;
   /** Runs in parallel with the other checks while the rows are fetched. */
-  ofPlan(plan: Plan, probes: Probes): Said;
+  ofPlan(plan: Plan, probes: Probes): CheckVerdict;
   /** Revises `said`, the verdict on the plan, after the rows were fetched. */
-  ofRows?(fetched: FetchedRows, said: Verdict | null, probes: Probes): Said;
+  ofRows?(fetched: FetchedRows, said: Verdict | null, probes: Probes): CheckVerdict;
 }
 
 export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail });
@@ -22,4 +22,4 @@ export const failed = (detail: string): Verdict => ({ outcome: 'fail', detail })
 export const undetermined = (detail: string): Verdict => ({ outcome: 'unknown', detail });
 export const notApplicable = (detail: string): Verdict => ({ outcome: 'not_applicable', detail });
 /** A failed check that also adds a warning to the answer. */
-export const inDoubt = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
+export const failedWithWarning = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });

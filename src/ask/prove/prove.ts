@@ -2,7 +2,7 @@
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
-import { type ProvenBy, type Said, undetermined } from './check.ts';
+import { type AnswerCheck, type CheckVerdict, undetermined } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
 import { definitionsKnown } from './checks/definitions-known.ts';
@@ -25,7 +25,7 @@ import { wordsMean } from './checks/words-mean.ts';
 import type { Probes } from './probes.ts';
 
 /** In the order in which answers show them. */
-const CHECKS: readonly ProvenBy[] = [
+const CHECKS: readonly AnswerCheck[] = [
   lensScope,
   questionCovered,
   wordsMean,
@@ -51,18 +51,18 @@ const CHECKS: readonly ProvenBy[] = [
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
-  proofOf(CHECKS.map((check) => inTime(() => check.ofPlan(plan, probes))));
+  proofOf(CHECKS.map((check) => unprovenIfSlow(() => check.ofPlan(plan, probes))));
 
 export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
   proofOf(
     CHECKS.map((check, at) => {
       const said = proof[at] ?? null;
-      return check.ofRows ? inTime(() => check.ofRows!(fetched, said, probes)) : said;
+      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetched, said, probes)) : said;
     }),
   );
 
 /** Waits only for checks that wait themselves: a promise for each of the others costs more than the check. */
-async function proofOf(said: Said[]): Promise<Proof> {
+async function proofOf(said: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
   for (const [at, one] of said.entries()) {
@@ -88,20 +88,20 @@ export const checksOf = (proof: Proof): Check[] =>
 
 export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => said?.warning ?? []);
 
-const SLOW = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
+const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** A warehouse that doesn't answer in time leaves the check unproven, but the answer still goes out. */
-function inTime(ask: () => Said): Said {
+function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
   try {
     const said = ask();
-    return said instanceof Promise ? said.catch(late) : said;
+    return said instanceof Promise ? said.catch(verdictOfFault) : said;
   } catch (fault) {
-    return late(fault);
+    return verdictOfFault(fault);
   }
 }
 
 /** Rejects instead of throwing, because other checks may be running already. */
-async function late(fault: unknown): Promise<Verdict> {
-  if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
+async function verdictOfFault(fault: unknown): Promise<Verdict> {
+  if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
   return undetermined('The warehouse did not respond in time.');
 }

@@ -11,9 +11,9 @@ import type { ProbeLimits } from './values/probe-values.ts';
 
 const PROBED_FIELDS = 12;
 const PROBED_VALUES = 5_000;
-const MAX_VALUE_LENGTH = 200;
+const MAX_VALUE_WORDS = 200;
 
-const known = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
+const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
 /** The lens with the missing dictionaries filled in for this caller; null when there is nothing to fill in. */
 export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
@@ -23,11 +23,11 @@ export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promis
     .slice(0, PROBED_FIELDS);
   if (missing.length === 0) return Promise.resolve(null);
   const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted)]);
-  const present = known.get(key);
+  const present = vocabularyCache.get(key);
   if (present) return present;
   const filled = fillIn(granted, missing, limits);
-  known.set(key, filled);
-  filled.catch(() => known.delete(key));
+  vocabularyCache.set(key, filled);
+  filled.catch(() => vocabularyCache.delete(key));
   return filled;
 }
 
@@ -47,7 +47,7 @@ async function fillIn(
       maxRows: PROBED_VALUES,
     });
     const values = rows.flatMap(([cell]) =>
-      typeof cell === 'string' && cell.length <= MAX_VALUE_LENGTH ? [{ value: cell, synonyms: [] }] : [],
+      typeof cell === 'string' && cell.length <= MAX_VALUE_WORDS ? [{ value: cell, synonyms: [] }] : [],
     );
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
     const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;

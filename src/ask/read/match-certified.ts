@@ -99,10 +99,10 @@ const turnsOf = (text: string): string => {
   return [...(plain.match(SIGNS) ?? []), ...(plain.match(HYPOTHETICAL) ?? [])].sort().join(' ');
 };
 
-const meanings = memoize<Lens, string[]>(500);
+const cachedMeaning = memoize<Lens, string[]>(500);
 
 function differs(served: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
-  const apart = meanings(served.lens, JSON.stringify([phrase, question]), () =>
+  const apart = cachedMeaning(served.lens, JSON.stringify([phrase, question]), () =>
     meaningDiffers(served.lens, phrase, question),
   );
   return turnsOf(phrase) === turnsOf(question) ? apart : [...new Set([...apart, 'direction'])];

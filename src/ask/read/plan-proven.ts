@@ -3,10 +3,10 @@
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
-import { LookedUp } from './looked-up.ts';
 import { planCertified } from './plan-certified.ts';
 import { askBack } from './plan-question.ts';
 import { comparedWith } from './prove-parameters.ts';
+import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
 import { isNamed, type Naming, numeral } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -28,7 +28,7 @@ export async function planProven(
   limits: ProbeLimits,
 ): Promise<CertifiedPlan | EarlyEnd> {
   const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], believed: [] };
-  const found = new LookedUp(granted, limits);
+  const found = new ValueLookups(granted, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const asked = await proveOne(granted, entry, { name, value, choices }, found, proven);
     if (asked) return askBack(granted, asked, limits);
@@ -43,7 +43,7 @@ async function proveOne(
   granted: GrantedLens,
   entry: CertifiedEntry,
   given: { name: string; value: JsonValue; choices: Record<string, string> },
-  found: LookedUp,
+  found: ValueLookups,
   proven: Proven,
 ): Promise<Clarification | null> {
   const { name, value } = given;

@@ -27,7 +27,7 @@ interface Candidate {
   weight: number;
 }
 
-const SUGGESTED = 3;
+const MAX_SUGGESTIONS = 3;
 const TURNS = 3; // earlier turns of a conversation
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
@@ -37,7 +37,7 @@ const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 export async function routeConversation(
   lenses: ServedLens[],
   said: AskedQuestion,
-  using: With,
+  using: RoutingContext,
   now: Date,
 ): Promise<{ asked: AskedQuestion; routed: Routed }> {
   const { asked, lens, just } = namedLens(lenses, said);
@@ -48,7 +48,7 @@ export async function routeConversation(
   return { asked, routed: { lens, why: just ? 'You named it.' : 'The conversation named it.' } };
 }
 
-interface With {
+interface RoutingContext {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
   /** The lens with the values that this caller may see, if row policies hide some; otherwise null. */
@@ -59,7 +59,7 @@ interface With {
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  using: With,
+  using: RoutingContext,
   now: Date,
 ): Promise<Routed> {
   const routed = await routeAlone(lenses, asked, using, now);
@@ -74,7 +74,12 @@ export async function routeQuestion(
   return routed;
 }
 
-async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: With, now: Date): Promise<Routed> {
+async function routeAlone(
+  lenses: ServedLens[],
+  asked: AskedQuestion,
+  using: RoutingContext,
+  now: Date,
+): Promise<Routed> {
   const candidates: Candidate[] = [];
   let looked = 0;
   for (const served of lenses) {
@@ -108,7 +113,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
       suggestions: equal.map(({ served, why }) => ({
         lens: served.name,
         why,
-        sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED),
+        sample_questions: served.lens.sampleQuestions.slice(0, MAX_SUGGESTIONS),
       })),
     };
   }
@@ -116,10 +121,10 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
     lens: null,
     tied: false,
     message: 'None of your lenses covers this question. See the suggestions for questions that they cover.',
-    suggestions: lenses.slice(0, SUGGESTED).map((served) => ({
+    suggestions: lenses.slice(0, MAX_SUGGESTIONS).map((served) => ({
       lens: served.name,
       why: served.lens.description,
-      sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED),
+      sample_questions: served.lens.sampleQuestions.slice(0, MAX_SUGGESTIONS),
     })),
   };
 }

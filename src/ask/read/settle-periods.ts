@@ -11,7 +11,7 @@ export async function settlePeriods(granted: GrantedLens, given: Intent, limits:
   for (const period of periodsIn(intent)) {
     if (endsOf(intent, period)) continue;
     const ends = await Promise.all(
-      (['asc', 'desc'] as const).map((first) => firstOf(granted, intent, period, first, limits)),
+      (['asc', 'desc'] as const).map((first) => firstDate(granted, intent, period, first, limits)),
     );
     const [from, last] = ends;
     // Without rows, the compiler asks for the period.
@@ -29,7 +29,7 @@ export async function settlePeriods(granted: GrantedLens, given: Intent, limits:
   return intent;
 }
 
-async function firstOf(
+async function firstDate(
   granted: GrantedLens,
   { filters, time }: Intent,
   period: Period,

@@ -24,15 +24,15 @@ export interface SettledSums {
   /** Reasons why the answer can't be verified. */
   doubts: string[];
 }
-const OTHERWISE = { average: 'avg', highest: 'max', lowest: 'min' } as const;
-const MEANING = {
+const AGGREGATE_OF_CHOICE = { average: 'avg', highest: 'max', lowest: 'min' } as const;
+const CHOICE_LABELS = {
   average: 'the mean of its rows',
   highest: 'the highest of its rows',
   lowest: 'the lowest of its rows',
   latest: 'the sum at the latest time only',
   sum: 'the sum of all its rows',
 };
-type Key = keyof typeof MEANING;
+type Key = keyof typeof CHOICE_LABELS;
 
 export async function settleSums(
   granted: GrantedLens,
@@ -45,10 +45,14 @@ export async function settleSums(
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const said = choices[term] ?? choices[sum.field.name];
-    const chosen = said !== undefined && Object.hasOwn(MEANING, said) ? (said as Key) : undefined;
+    const chosen = said !== undefined && Object.hasOwn(CHOICE_LABELS, said) ? (said as Key) : undefined;
     if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(intent, sum)) continue;
-    if (chosen && chosen in OTHERWISE && !sum.approved) {
-      settled.intent = withFunction(settled.intent, sum, OTHERWISE[chosen as keyof typeof OTHERWISE]);
+    if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
+      settled.intent = withFunction(
+        settled.intent,
+        sum,
+        AGGREGATE_OF_CHOICE[chosen as keyof typeof AGGREGATE_OF_CHOICE],
+      );
       continue;
     }
     if (how === 'latest' && at) {
@@ -90,7 +94,7 @@ function clarification(term: string, why: string, keys: Key[]): Clarification {
     kind: 'ambiguous_term',
     term,
     message: `${why} Choose one: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
-    options: keys.map((key) => ({ key, label: key, meaning: MEANING[key] })),
+    options: keys.map((key) => ({ key, label: key, meaning: CHOICE_LABELS[key] })),
   };
 }
 

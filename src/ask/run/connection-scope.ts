@@ -58,7 +58,7 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
     timezone: 'UTC',
     dataAsOf: null,
     freshFor: null,
-    datasets: named(tables),
+    datasets: datasetsOfTables(tables),
     relationships: [],
     metrics: [],
     definitions: [],
@@ -68,7 +68,7 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
 }
 
 /** Names a dataset like its table if that name is unique. Dots are replaced, because they separate dataset and field. */
-function named(tables: CatalogTable[]): LensDataset[] {
+function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
   const taken = new Set<string>();
   return tables.map((table) => {
     const alone = tables.filter((other) => other.table === table.table).length === 1;

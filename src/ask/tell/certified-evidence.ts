@@ -19,7 +19,7 @@ import { citationsOf } from './cite-sources.ts';
 
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-interface Read {
+interface ApprovedReading {
   reading: Extract<Reading, { kind: 'intent' }>;
   compiled: CompiledQuery;
   statement: GuardedSql;
@@ -35,7 +35,7 @@ interface Evidence {
 
 const MAX_KEY_LENGTH = 10_000;
 const MAX_CACHED = 200; // of each lens
-const known = new WeakMap<Lens, LRUCache<string, Promise<Evidence>>>();
+const evidenceCache = new WeakMap<Lens, LRUCache<string, Promise<Evidence>>>();
 
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
   const { units, scope, citations } = await cachedEvidence(plan, text, now);
@@ -48,8 +48,8 @@ function cachedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promi
   const day = DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate();
   const key = JSON.stringify([plan.entry.certId, plan.parameters, day, text.sql]);
   if (key.length > MAX_KEY_LENGTH) return evidenceOf(plan, text, now);
-  const own = known.get(lens) ?? new LRUCache({ max: MAX_CACHED });
-  known.set(lens, own);
+  const own = evidenceCache.get(lens) ?? new LRUCache({ max: MAX_CACHED });
+  evidenceCache.set(lens, own);
   const before = own.get(key);
   if (before) return before;
   const found = evidenceOf(plan, text, now);
@@ -81,7 +81,7 @@ async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Pro
 }
 
 /** Reads the first wording of the entry that svc understands, with its parameters filled in. */
-async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: Date): Promise<Read | null> {
+async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: Date): Promise<ApprovedReading | null> {
   const { lens } = granted;
   for (const wording of [entry.question, ...entry.alsoAsked]) {
     const question = filledQuestion(wording, parameters);
@@ -100,7 +100,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
 /** The SQL has each column that the reading filters by, and each value of those filters. */
 function filtersAreInSql(
   lens: Lens,
-  { compiled, reading }: Read,
+  { compiled, reading }: ApprovedReading,
   { parameters }: CertifiedPlan,
   text: GuardedSql,
 ): boolean {
@@ -133,14 +133,16 @@ const PARTS = new Set('year quarter month week day hour minute isodow dow'.split
 
 /** The SQL has no column and no value that the reading lacks, so it can't filter or scale by anything else. */
 function hasNoOtherCondition(
-  { compiled, reading, statement }: Read,
+  { compiled, reading, statement }: ApprovedReading,
   { parameters }: CertifiedPlan,
   text: GuardedSql,
 ): boolean {
   const { time } = compiled;
   const years = time ? [time.from.slice(0, 4), String(Number(time.to.slice(0, 4)) - 1)] : [];
   const known = new Set(
-    [...statement.constants, ...Object.values(parameters), ...years, ...days(time), reading.intent.limit, 0].map(fold),
+    [...statement.constants, ...Object.values(parameters), ...years, ...windowDays(time), reading.intent.limit, 0].map(
+      fold,
+    ),
   );
   const ordinals = ordinalsIn(text.sql);
   const open = text.constants.map(fold).filter((value) => {
@@ -159,7 +161,7 @@ const ordinalsIn = (sql: string): string[] =>
   );
 
 /** The ends of the time window, and the last day in it, as SQL writes them. */
-function days(time: CompiledQuery['time']): string[] {
+function windowDays(time: CompiledQuery['time']): string[] {
   if (!time) return [];
   const last = new Date(Date.parse(time.to) - 1).toISOString().slice(0, 10);
   return [time.from, time.to, time.from.slice(0, 10), time.to.slice(0, 10), last];

@@ -2,13 +2,13 @@
 import type { Column } from '../../contract/ask.ts';
 import { words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { labels } from '../read/values/spell-value.ts';
+import { isLabelColumn } from '../read/values/spell-value.ts';
 
 export const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
 /** The plan groups by this column. Without measures, the name of the column decides. */
 export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
-  if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return labels(column);
+  if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return isLabelColumn(column);
   const at = columns.findIndex(({ name }) => name === column.name);
   return column.datatype === 'integer' && at < plan.intent.dimensions.length;
 }

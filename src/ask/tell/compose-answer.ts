@@ -6,7 +6,7 @@ import { metricAlone } from '../../lens/model/intent.ts';
 import { answerParts, type SentenceParts } from '../../lens/sql/intent-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
-import { labels, spellValue } from '../read/values/spell-value.ts';
+import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';
 import { formatNumber, formatShare } from './number-format.ts';
 import { isStoredAsFraction } from './share-columns.ts';
 
@@ -84,9 +84,9 @@ function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (named) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);
-  if (!labels(first!)) return columns.map(withName).join(', ');
+  if (!isLabelColumn(first!)) return columns.map(withName).join(', ');
   // Several numbers need their column names.
-  const measured = others.filter((column) => !labels(column)).length > 1;
+  const measured = others.filter((column) => !isLabelColumn(column)).length > 1;
   return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
 }
 

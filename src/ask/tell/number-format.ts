@@ -13,18 +13,20 @@ export function formatNumber(value: string | number, unit: string | null = null)
 }
 
 const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
-const CERTAIN = 12; // digits of a double that addition doesn't blur
-const SPOKEN = 7;
+const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't blur
+const MAX_SPOKEN_DIGITS = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function spokenNumber(value: string | number): string | number {
   const [, whole = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
-  if (fraction.length <= MAX_MEASURED_DIGITS || whole.length > CERTAIN) return value;
+  if (fraction.length <= MAX_MEASURED_DIGITS || whole.length > EXACT_DOUBLE_DIGITS) return value;
   const exact = Number(value);
-  const clear = Number(exact.toPrecision(CERTAIN));
-  if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= CERTAIN - 2) return clear;
-  return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
+  const clear = Number(exact.toPrecision(EXACT_DOUBLE_DIGITS));
+  if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return clear;
+  return Math.abs(exact) >= 10 ** (MAX_SPOKEN_DIGITS - 2)
+    ? Number(exact.toFixed(2))
+    : Number(exact.toPrecision(MAX_SPOKEN_DIGITS));
 }
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". It keeps the sign and doesn't round. */

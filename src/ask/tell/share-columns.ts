@@ -4,9 +4,9 @@ import type { Column } from '../../contract/ask.ts';
 import { percentFactor } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
-const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
+const SHARE_NAME = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
 // A score from 0 to 1 isn't a share.
-const IS_PART = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
+const SHARE_WORD = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
@@ -16,6 +16,6 @@ export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows):
   const metric = lens.metrics.find(({ name }) => name === column.name);
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
   const said = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
-  if (percentFactor(null, said) === 100) return IS_PART.test(`${column.name.replaceAll('_', ' ')} ${said}`);
-  return CALLED.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
+  if (percentFactor(null, said) === 100) return SHARE_WORD.test(`${column.name.replaceAll('_', ' ')} ${said}`);
+  return SHARE_NAME.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

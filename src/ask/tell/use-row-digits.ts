@@ -16,8 +16,8 @@ export interface RenderedAnswer {
 }
 
 const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const HIGH = 'highest largest biggest greatest most'.split(' ');
-const LOW = 'lowest smallest least fewest'.split(' ');
+const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
+const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
 export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswer {
@@ -35,7 +35,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
       `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
       `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING.join('|')})(?![\\p{L}\\p{N}-])` +
       `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +
-      `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGH, ...LOW].join('|')})(?= (?<of>\\p{L}+))`,
+      `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
   const named = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
@@ -51,7 +51,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
     if (none && named.has(phraseKey(what!.toLowerCase())))
       return cellsOf(measures, fetched).includes('0') && mentionsLimits(prose, fetched) ? '0' : all;
     if (extreme && named.has(phraseKey(of!.toLowerCase())))
-      return extremeOf(HIGH.includes(extreme.toLowerCase()), measures, fetched) ?? all;
+      return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetched) ?? all;
     return all;
   });
   return { prose: told, fetched: keyed };

@@ -10,7 +10,7 @@ import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
 import { findReceipt, ownTrace } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
-import { compareWithReceipt } from './answer-apart.ts';
+import { compareWithReceipt } from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber } from './number-format.ts';
 import { type ReadNumber, readNumbers } from './prose/read-numbers.ts';
@@ -31,7 +31,7 @@ export async function verifyAnswer(
   // Without the trace, svc knows nothing about the rest of the served answer.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
   const told = compared ?? compareRows(held, hash, receipt, verification);
-  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenBy(told, held, served)));
+  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(told, held, served)));
   const unproven = text === undefined ? null : unprovenText(text, told, numbers, served);
   if (unproven) told.not_proven.push(`the text: ${unproven}`);
   return {
@@ -43,7 +43,7 @@ export async function verifyAnswer(
   };
 }
 
-function provenBy({ rows }: Compared, held: Rows | null, served: StoredTrace | null): Proven {
+function provenPartsOf({ rows }: Compared, held: Rows | null, served: StoredTrace | null): Proven {
   if (rows !== 'match' || !held) return NOTHING_PROVEN;
   return served ? { ...wordsOf(served), rows: held } : { ...NOTHING_PROVEN, rows: held };
 }

@@ -27,24 +27,24 @@ export const makeBoard = (deps: BoardDeps, principal: Principal, title: string):
     const owner = ownerOf(principal);
     if ((await rows.countBoards(db, owner)) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
-    return read(db, principal, await rows.insertBoard(db, { owner, title }));
+    return readBoard(db, principal, await rows.insertBoard(db, { owner, title }));
   });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
-  const asked = await pinned(deps, principal, requestId);
+  const asked = await readPinnable(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const board = await own(db, principal, id);
+    const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
     if ((await rows.tilesOf(db, board.id)).length >= MAX_TILES)
       throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
     await rows.addTile(db, board.id, asked.lens, asked);
-    return read(db, principal, board.id);
+    return readBoard(db, principal, board.id);
   });
 }
 
 export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const board = await read(db, principal, id);
+    const board = await readBoard(db, principal, id);
     await rows.noteOpened(db, board.id);
     return board;
   });
@@ -56,7 +56,7 @@ export function changeBoard(
   { tiles, ...change }: ChangedBoard,
 ): Promise<Board> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const board = await own(db, principal, id);
+    const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
     await rows.updateBoard(db, board.id, change);
     if (tiles) {
@@ -67,12 +67,14 @@ export function changeBoard(
         });
       await rows.arrangeTiles(db, board.id, tiles);
     }
-    return read(db, principal, board.id);
+    return readBoard(db, principal, board.id);
   });
 }
 
 export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<void> =>
-  deps.tenancy.inTenant(principal.orgId, async (db) => rows.deleteBoard(db, (await own(db, principal, id)).id));
+  deps.tenancy.inTenant(principal.orgId, async (db) =>
+    rows.deleteBoard(db, (await requireOwnBoard(db, principal, id)).id),
+  );
 
 export function listVisibleBoards(
   deps: BoardDeps,
@@ -87,7 +89,7 @@ export function listVisibleBoards(
     const shown = found.slice(0, limit);
     const end = shown.at(-1);
     return {
-      items: shown.map((row) => ({ ...summarise(row, row.owner === owner), tiles: row.tiles })),
+      items: shown.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles })),
       last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
     };
   });
@@ -100,7 +102,7 @@ export function findTile(
   at: { id: string; tile: string },
 ): Promise<{ own: boolean; asked: AskedOnce }> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const { board, tiles, isOwn } = await visible(db, principal, at.id);
+    const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, at.id);
     const tile = tiles.find(({ id }) => id === at.tile);
     if (!tile)
       throw new Problem('not_found', `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`, {
@@ -111,7 +113,11 @@ export function findTile(
 }
 
 /** A tile asks again, so it needs a question or plan. SQL can be reopened only by its author. */
-async function pinned(deps: BoardDeps, principal: Principal, requestId: string): Promise<AskedOnce & { lens: string }> {
+async function readPinnable(
+  deps: BoardDeps,
+  principal: Principal,
+  requestId: string,
+): Promise<AskedOnce & { lens: string }> {
   const trace = await ownTrace(deps, principal, requestId);
   if (!trace)
     throw new Problem('not_found', 'You asked nothing with this request id. Use the request_id of your own answer.', {
@@ -125,7 +131,7 @@ async function pinned(deps: BoardDeps, principal: Principal, requestId: string):
   return { ...asked, lens };
 }
 
-async function own(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
+async function requireOwnBoard(db: TenantClient, principal: Principal, id: string): Promise<rows.BoardRow> {
   const board = await rows.findBoard(db, id);
   if (!board) throw notFound();
   if (board.owner === null)
@@ -138,7 +144,7 @@ async function own(db: TenantClient, principal: Principal, id: string): Promise<
   return board;
 }
 
-async function visible(db: TenantClient, principal: Principal, id: string) {
+async function requireVisibleBoard(db: TenantClient, principal: Principal, id: string) {
   const board = await rows.findBoard(db, id);
   if (!board) throw notFound();
   const isOwn = board.owner === ownerOf(principal);
@@ -150,10 +156,10 @@ async function visible(db: TenantClient, principal: Principal, id: string) {
   return { board, tiles, isOwn };
 }
 
-async function read(db: TenantClient, principal: Principal, id: string): Promise<Board> {
-  const { board, tiles, isOwn } = await visible(db, principal, id);
+async function readBoard(db: TenantClient, principal: Principal, id: string): Promise<Board> {
+  const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, id);
   return {
-    ...summarise(board, isOwn),
+    ...boardSummary(board, isOwn),
     refresh: board.refresh,
     tiles: tiles.map(({ id: tile, wide, lens, asked }) => ({
       id: tile,
@@ -164,7 +170,7 @@ async function read(db: TenantClient, principal: Principal, id: string): Promise
   };
 }
 
-const summarise = (row: rows.BoardRow, isOwn: boolean) => ({
+const boardSummary = (row: rows.BoardRow, isOwn: boolean) => ({
   id: row.id,
   title: row.title,
   shared: row.shared,

@@ -11,10 +11,10 @@ export interface Phrase {
   normalised: string;
 }
 
-const ALL_UP_TO = 256; // phrases: a library of this size is searched completely
+const MAX_FULL_SEARCH = 256; // phrases: a library of this size is searched completely
 const MAX_VISITS = 1_000;
 const MAX_INDEXES = 16;
-const FRESH = 1_000; // phrases added to an earlier index; for more, svc builds a new index
+const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
 const SLICE_MS = 8; // longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
@@ -51,7 +51,7 @@ export class CertifiedIndex {
       }
       await breathe();
     }
-    const adds = base !== null && fresh.length <= FRESH;
+    const adds = base !== null && fresh.length <= MAX_ADDED_PHRASES;
     const index = new CertifiedIndex(entries, adds ? base : null);
     const read = adds ? null : new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
     for (const { entry, text } of adds ? fresh : phrases) {
@@ -62,11 +62,11 @@ export class CertifiedIndex {
   }
 
   get all(): readonly Phrase[] {
-    return this.base ? [...asOf(this.entries, this.base.all), ...this.#phrases] : this.#phrases;
+    return this.base ? [...currentPhrases(this.entries, this.base.all), ...this.#phrases] : this.#phrases;
   }
 
   allAmong(entries: Entries): readonly Phrase[] {
-    return entries === this.entries ? this.all : asOf(entries, this.all);
+    return entries === this.entries ? this.all : currentPhrases(entries, this.all);
   }
 
   #add(phrase: Phrase): void {
@@ -75,24 +75,24 @@ export class CertifiedIndex {
     // A placeholder isn't a word of the phrase.
     const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
-    listed(this.#byBag, bagOf(words), at);
-    for (const word of new Set(words)) listed(this.#byWord, word, at);
+    indexPhrase(this.#byBag, bagOf(words), at);
+    for (const word of new Set(words)) indexPhrase(this.#byWord, word, at);
   }
 
   /** The candidates of an earlier index that still exist. */
   candidatesAmong(entries: Entries, question: string): Phrase[] {
     const found = this.candidates(question);
-    return entries === this.entries ? found : asOf(entries, found);
+    return entries === this.entries ? found : currentPhrases(entries, found);
   }
 
   /** Every phrase that could be the most similar: at most a few dozen, even in a large library. */
   candidates(question: string): Phrase[] {
-    const unchanged = this.base ? asOf(this.entries, this.base.candidates(question)) : [];
+    const unchanged = this.base ? currentPhrases(this.entries, this.base.candidates(question)) : [];
     return [...unchanged, ...this.#near(question)];
   }
 
   #near(question: string): Phrase[] {
-    if (this.#phrases.length <= ALL_UP_TO) return this.#phrases;
+    if (this.#phrases.length <= MAX_FULL_SEARCH) return this.#phrases;
     const words = wordsOf(normaliseQuestion(question));
     const weights = new Map<number, number>();
     const lists = [...new Set(words)].flatMap((word) => {
@@ -107,7 +107,7 @@ export class CertifiedIndex {
         const visited = list.length <= visits ? list : list.slice(0, visits);
         for (const at of visited) weights.set(at, (weights.get(at) ?? 0) + weight);
         visits -= visited.length;
-      } else for (const [at, sum] of weights) if (holds(list, at)) weights.set(at, sum + weight);
+      } else for (const [at, sum] of weights) if (includesSorted(list, at)) weights.set(at, sum + weight);
     }
     const exact = (this.#byBag.get(bagOf(words)) ?? []).slice(0, MAX_INDEXES);
     const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
@@ -118,7 +118,7 @@ export class CertifiedIndex {
 const textsOf = ({ question, alsoAsked }: CertifiedEntry): string[] => [question, ...alsoAsked];
 
 /** The phrases that still exist, with their current entries. */
-const asOf = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
+const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] =>
   phrases.flatMap((phrase) => {
     const entry = entries.get(phrase.entry.certId);
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
@@ -135,14 +135,14 @@ function inSlices(): () => Promise<void> | undefined {
         });
 }
 
-function listed(map: Map<string, number[]>, key: string, at: number): void {
+function indexPhrase(map: Map<string, number[]>, key: string, at: number): void {
   const list = map.get(key);
   if (list) list.push(at);
   else map.set(key, [at]);
 }
 
 /** Searches a sorted list. */
-function holds(list: number[], wanted: number): boolean {
+function includesSorted(list: number[], wanted: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;

@@ -33,7 +33,7 @@ type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const LENSES = 100; // lenses whose latest index is cached
 const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if there is an earlier one
-const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each library
+const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -54,13 +54,13 @@ export class CertifiedLibrary {
   /** The best phrase of each entry, most similar first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
     const index = await this.#index(served);
-    if (index.entries !== served.certified || top > RANKED.top || question.length > RANKED.longest)
+    if (index.entries !== served.certified || top > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
       return (await this.#search(index, question, served)).slice(0, top);
-    const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: RANKED.most });
+    const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
     this.#ranked.set(index, known);
     let ranked = known.get(question);
     if (!ranked) {
-      ranked = (await this.#search(index, question, served)).slice(0, RANKED.top);
+      ranked = (await this.#search(index, question, served)).slice(0, SEARCH_CACHE.top);
       known.set(question, ranked);
     }
     return ranked.slice(0, top);
@@ -96,13 +96,13 @@ export class CertifiedLibrary {
           .allAmong(certified)
           .filter((phrase) => !known.has(phrase))
           .map(unfilled);
-    const phrases = [...near.map((phrase) => beside(phrase, question)), ...others];
+    const phrases = [...near.map((phrase) => filledPhrase(phrase, question)), ...others];
     if (phrases.length === 0) return [];
     const [asked, ...vectors] = await this.#embed([
       normaliseQuestion(question),
       ...phrases.map(({ normalised }) => normalised),
     ]);
-    return best(phrases.map((phrase, at) => [phrase, cosine(asked!, vectors[at]!)]));
+    return bestPhrases(phrases.map((phrase, at) => [phrase, cosine(asked!, vectors[at]!)]));
   }
 
   async #embed(texts: string[]): Promise<Float32Array[]> {
@@ -135,7 +135,7 @@ export class CertifiedLibrary {
 const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
 const unfilled = (phrase: Phrase): FilledPhrase => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
 
-function beside(phrase: Phrase, question: string): FilledPhrase {
+function filledPhrase(phrase: Phrase, question: string): FilledPhrase {
   const followed = isOpen(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
   if (!followed) return unfilled(phrase);
   const { phrase: text, parameters } = followed;
@@ -143,7 +143,7 @@ function beside(phrase: Phrase, question: string): FilledPhrase {
 }
 
 /** The most similar phrase of each entry; among equal ones, one that the question fills. */
-function best(scored: [FilledPhrase, number][]): RankedEntry[] {
+function bestPhrases(scored: [FilledPhrase, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {
     const similarity = Math.round(likeness * 10_000) / 10_000;

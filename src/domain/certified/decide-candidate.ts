@@ -4,11 +4,11 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { type Candidate, decideCandidate, getCandidate } from './distill.ts';
+import { approveCertified, createCertified, type EntryDeps } from './entries.ts';
 import type { StoredEntry } from './entry-repository.ts';
-import { approveCertified, createCertified, type KeepDeps } from './keep-entries.ts';
 
 export async function acceptCandidate(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   warehouse: Warehouse,

@@ -43,7 +43,7 @@ interface Draft {
   sql: string | null;
   evidence: Evidence;
 }
-const AT_MOST = 100;
+const MAX_CANDIDATES = 100;
 const CONSIDERED = 300;
 
 export async function distill(
@@ -90,14 +90,14 @@ export async function distill(
   }
   const worth = drafts
     .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= options.minAsks || confirmed > 0 || corrected)
-    .filter(({ question }) => lasting(served.lens, question) && !covered(served, question))
-    .slice(0, AT_MOST);
+    .filter(({ question }) => isTimeless(served.lens, question) && !isCertified(served, question))
+    .slice(0, MAX_CANDIDATES);
   let kept = 0;
   for (const [done, draft] of worth.entries()) {
     report({ done, total: worth.length });
     const sql = draft.sql ?? (await ports.sqlOf(draft.question));
     if (!sql || !(await ports.runs(sql))) continue;
-    await deps.tenancy.inTenant(orgId, (db) => keep(db, served.lensId, { ...draft, sql }));
+    await deps.tenancy.inTenant(orgId, (db) => saveCandidate(db, served.lensId, { ...draft, sql }));
     kept++;
   }
   report({ done: worth.length, total: worth.length });
@@ -105,14 +105,14 @@ export async function distill(
 }
 
 /** The question has the same meaning on another day. */
-function lasting(lens: Lens, question: string): boolean {
+function isTimeless(lens: Lens, question: string): boolean {
   const on = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'intent' ? canonicalJson(reading.intent) : null;
   };
   return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');
 }
-const covered = (served: ServedLens, question: string): boolean =>
+const isCertified = (served: ServedLens, question: string): boolean =>
   [...served.certified.values()].some((entry) =>
     [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(served.lens, phrase, question).length === 0),
   );
@@ -125,13 +125,17 @@ async function ruledQuestions(
     `select t.question, case when r.status = 'accepted' then r.correction ->> 'sql' end as correction, r.status = 'rejected' and t.confidence = 'verified' as confirmed
      from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
      where r.lens = $1 and r.status in ('accepted', 'rejected') and t.question is not null
-       and (r.status = 'rejected' or r.correction ? 'sql') order by r.updated_at desc limit ${AT_MOST}`,
+       and (r.status = 'rejected' or r.correction ? 'sql') order by r.updated_at desc limit ${MAX_CANDIDATES}`,
     [lens],
   );
   return rows;
 }
 
-async function keep(db: TenantClient, lensId: string, { question, variants, sql, evidence }: Draft): Promise<void> {
+async function saveCandidate(
+  db: TenantClient,
+  lensId: string,
+  { question, variants, sql, evidence }: Draft,
+): Promise<void> {
   await db.query(
     `insert into svc.distill_candidates as c (org_id, id, lens_id, meaning, question, variants, sql, evidence) values ($1,$2,$3,$4,$5,$6,$7,$8)
      on conflict (org_id, lens_id, meaning) do update set variants = excluded.variants, sql = excluded.sql, evidence = excluded.evidence, updated_at = now()

@@ -1,9 +1,9 @@
 // An approved question with the values of its parameters in its placeholders.
 import type { JsonValue } from '../../contract/ask.ts';
 
-const PLACE = /\{([a-z_][a-z0-9_]*)\}/gi;
+const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 
 export const filledQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
-  question.replaceAll(PLACE, (place, name: string) =>
+  question.replaceAll(PLACEHOLDER, (place, name: string) =>
     Object.hasOwn(parameters, name) ? String(parameters[name]) : place,
   );

@@ -20,11 +20,11 @@ interface Word {
   end: number;
 }
 
-const PLACE = /\{([a-z_][a-z0-9_]*)\}/gi;
+const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
 const MAX_WORDS = 6; // of one value
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
-  const parts = phrase.split(PLACE);
+  const parts = phrase.split(PLACEHOLDER);
   const names = parts.filter((_, at) => at % 2 === 1);
   const literal = parts.map((part, at) => (at % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;

@@ -19,7 +19,7 @@ export interface ApprovedSql {
 }
 const CATALOG_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
-const owned = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
+const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
 /** The statement that the warehouse gets for this caller. */
 export async function guardEntry(
@@ -66,8 +66,8 @@ async function columnsOf(
   warehouse: Warehouse,
 ): Promise<readonly string[] | null> {
   const known =
-    owned.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: CACHE_MS, max: 1_000 });
-  owned.set(warehouse, known);
+    columnCaches.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: CACHE_MS, max: 1_000 });
+  columnCaches.set(warehouse, known);
   const table = tableName(lens.dialect, relation.source);
   const look = async () => {
     const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;

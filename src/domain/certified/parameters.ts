@@ -17,7 +17,7 @@ export function bindParameters(
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) {
       faults.push({ path: `parameters.${name}`, code: 'missing', message: `Give ${name} (${datatype}).` });
-    } else if (!fits(value, datatype)) {
+    } else if (!fitsDatatype(value, datatype)) {
       faults.push({
         path: `parameters.${name}`,
         code: 'datatype',
@@ -50,7 +50,7 @@ export function bindParameters(
   return bound;
 }
 
-function fits(value: JsonValue, datatype: Datatype): boolean {
+function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
   switch (datatype) {
     case 'integer':
       return typeof value === 'number'

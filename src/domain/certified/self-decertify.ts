@@ -113,7 +113,7 @@ export class CertifiedWatch {
       if (now?.status !== 'suspended' || now.revision !== entry.revision) return now?.status === 'approved';
       await setEntryStatus(db, served.lensId, entry.certId, { status: 'approved', reason: null });
       await writeAudit(db, {
-        ...ownWork(served, entry.certId, 'certified.restore'),
+        ...systemChange(served, entry.certId, 'certified.restore'),
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
       });
@@ -133,14 +133,14 @@ export class CertifiedWatch {
         note: `Certified entry ${certId} left service. ${reason}`,
         raisedBy: 'svc',
       });
-      const entry = ownWork(served, certId, 'certified.suspend');
+      const entry = systemChange(served, certId, 'certified.suspend');
       await writeAudit(db, { ...entry, before: { status: before.status }, after: { status: 'suspended', reason } });
     });
   }
 }
 
 /** Audit data for changes that svc makes without a request. */
-const ownWork = (served: Served, certId: string, action: string) => ({
+const systemChange = (served: Served, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
   ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
 });
@@ -160,7 +160,7 @@ async function dependenciesOf(
 ): Promise<Dependencies | null> {
   try {
     const report = await readsOf(lens, EVERYONE, entry);
-    const output = warehouse && (await describe(lens, entry, warehouse).catch(() => null));
+    const output = warehouse && (await describeColumns(lens, entry, warehouse).catch(() => null));
     return {
       revision: entry.revision,
       tables: report.relations,
@@ -183,7 +183,7 @@ async function schemaDoubt(
 ): Promise<Doubt | null> {
   let columns: WarehouseColumn[];
   try {
-    columns = await describe(lens, entry, warehouse);
+    columns = await describeColumns(lens, entry, warehouse);
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') throw fault;
     const further = fault.details.map(({ message }) => message).filter((message) => !fault.message.includes(message));
@@ -199,7 +199,7 @@ async function schemaDoubt(
     : null;
 }
 
-async function describe(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse): Promise<WarehouseColumn[]> {
+async function describeColumns(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse): Promise<WarehouseColumn[]> {
   const statement = await guardEntry(lens, EVERYONE, entry, 1, warehouse);
   const parameters = statement.parameters.map((name) => ({
     name,

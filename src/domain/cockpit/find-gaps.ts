@@ -17,7 +17,7 @@ export interface Gap {
   lastAt: Date;
   suggestion: Suggestion;
 }
-const SHOWN = 10;
+const MAX_EXAMPLES = 10;
 const READINGS = 2_000;
 
 /** Reads questions in slices, so that asks continue, and stops when the limit of readings is reached. */
@@ -42,7 +42,7 @@ export async function findGaps(asked: readonly Asked[], lenses: readonly Lens[],
     known.asks += one.asks;
     known.callers = Math.max(known.callers, one.callers);
     if (one.lastAt > known.lastAt) known.lastAt = one.lastAt;
-    if (known.questions.length < SHOWN)
+    if (known.questions.length < MAX_EXAMPLES)
       known.questions.push({ question: one.question, asks: one.asks, request_id: one.requestId });
     gaps.set(place, known);
   }

@@ -3,8 +3,8 @@
 import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { getServedLens } from '../lenses/get-served-lens.ts';
-import { draftPatch, type PatchDeps } from '../patches/keep-patches.ts';
 import type { NewPatch, Patch } from '../patches/patch-repository.ts';
+import { draftPatch, type PatchDeps } from '../patches/patches.ts';
 import { type GapDeps, getGap, markResolved, type StoredGap } from './gap-map.ts';
 
 export async function resolveGap(

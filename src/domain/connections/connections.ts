@@ -41,7 +41,7 @@ export interface ConnectionDeps {
 }
 const KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
 
-async function required(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
+async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const found = await findConnection(db, idOrName);
   if (found) return found;
   const near = nearestNames(
@@ -53,7 +53,7 @@ async function required(db: TenantClient, idOrName: string): Promise<ConnectionR
 }
 
 export const getConnection = (deps: ConnectionDeps, orgId: string, idOrName: string): Promise<ConnectionRow> =>
-  deps.tenancy.inTenant(orgId, (db) => required(db, idOrName));
+  deps.tenancy.inTenant(orgId, (db) => requireConnection(db, idOrName));
 export const listConnections = (
   deps: ConnectionDeps,
   orgId: string,
@@ -69,11 +69,11 @@ export async function createConnection(
   const config = readable(deps, given);
   await refuseForbidden(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
-    if (!(await insertConnection(db, { name, kind: config.kind, config: sealed(deps, actor.orgId, name, config) })))
+    if (!(await insertConnection(db, { name, kind: config.kind, config: sealConfig(deps, actor.orgId, name, config) })))
       throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
         param: 'name',
       });
-    const result = await required(db, name);
+    const result = await requireConnection(db, name);
     return {
       result,
       action: 'connection.create',
@@ -112,12 +112,12 @@ export async function changeConnection(
   const config = readable(deps, restored.config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
   const changed = await runAudited(deps, actor, async (db) => {
-    await alone(db, before.id, String(before.revision));
+    await requireForEdit(db, before.id, String(before.revision));
     await updateConnection(db, before.id, {
       kind: config.kind,
-      config: sealed(deps, actor.orgId, before.name, config),
+      config: sealConfig(deps, actor.orgId, before.name, config),
     });
-    const result = await required(db, before.id);
+    const result = await requireConnection(db, before.id);
     return {
       result,
       action: 'connection.change',
@@ -138,7 +138,7 @@ export async function deleteConnection(
   ifMatch: string | null,
 ): Promise<void> {
   const gone = await runAudited(deps, actor, async (db) => {
-    const result = await alone(db, idOrName, ifMatch);
+    const result = await requireForEdit(db, idOrName, ifMatch);
     refuseFromFiles(result);
     if (result.usedBy.length > 0)
       throw new Problem(
@@ -158,12 +158,12 @@ export async function deleteConnection(
   deps.project.onApplied?.(actor.orgId, [gone.name]);
 }
 
-const alone = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>
+const requireForEdit = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>
   readForEdit(
     db,
     'connection',
     ifMatch,
-    () => required(db, idOrName),
+    () => requireConnection(db, idOrName),
     ({ revision }) => revision,
   );
 
@@ -228,7 +228,7 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
   const read = connectionSchema.safeParse(given);
   if (!read.success) {
     const details = read.error.issues
-      .flatMap((issue) => (issue.code === 'invalid_union' ? nearest(issue.errors) : [issue]))
+      .flatMap((issue) => (issue.code === 'invalid_union' ? nearestBranch(issue.errors) : [issue]))
       .flatMap((issue) => {
         const at = issue.path.join('.');
         if (issue.code === 'unrecognized_keys')
@@ -270,14 +270,19 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
 }
 
 /** The alternative with the intended kind. */
-function nearest<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Issue[] {
+function nearestBranch<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Issue[] {
   const fitting = branches.filter((issues) => !issues.some(({ path }) => path[0] === 'kind'));
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
     issues.length < best.length ? issues : best,
   );
 }
 
-const sealed = (deps: ConnectionDeps, orgId: string, name: string, config: ConnectionConfig): Record<string, unknown> =>
+const sealConfig = (
+  deps: ConnectionDeps,
+  orgId: string,
+  name: string,
+  config: ConnectionConfig,
+): Record<string, unknown> =>
   sealSecrets(config, (plain, path) => deps.project.secrets.seal(plain, secretContext(orgId, name, path)));
 
 /**
@@ -293,10 +298,11 @@ async function refuseForbidden(
   try {
     await deps.project.opener.open({ orgId, name, config, fromOperator: false });
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found') throw asInvalid(error);
+    if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found')
+      throw asInvalidConnection(error);
   }
 }
-const asInvalid = (error: unknown): unknown =>
+const asInvalidConnection = (error: unknown): unknown =>
   error instanceof Problem && error.code === 'not_found' ? new Problem('invalid', error.message) : error;
 
 function refuseFromFiles(row: ConnectionRow): void {
@@ -307,4 +313,4 @@ function refuseFromFiles(row: ConnectionRow): void {
     );
 }
 
-export const hidden = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);
+export const withHiddenSecrets = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);

@@ -15,7 +15,7 @@ export interface Variables {
 }
 
 /** The variables that SVC_PROJECT_ENV grants to an organization. */
-export async function grantedTo(
+export async function variablesGrantedTo(
   tenancy: Tenancy,
   { granted }: Pick<Variables, 'granted'>,
   orgId: string,
@@ -59,7 +59,7 @@ export async function expandConnection(
   { orgId, config, fromOperator }: { orgId: string; config: ConnectionConfig; fromOperator: boolean },
 ): Promise<ConnectionConfig> {
   if (variablesIn(JSON.stringify(config)).length === 0) return config;
-  const readable = fromOperator ? variables.allowed : await grantedTo(tenancy, variables, orgId);
+  const readable = fromOperator ? variables.allowed : await variablesGrantedTo(tenancy, variables, orgId);
   const misplaced = fromOperator ? [] : misplacedVariables(config, readable);
   if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${misplacedMessage(misplaced[0])}`);
   const missing = new Set<string>();

@@ -25,7 +25,7 @@ export async function profileConnection(
 ): Promise<{ tables: number; columns: number; faults: { table: string; message: string }[] }> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
   const all = await warehouse.catalog({ ...(options.signal && { signal: options.signal }) });
-  const tables = pick(all, options.tables);
+  const tables = pickTables(all, options.tables);
   const faults: { table: string; message: string }[] = [];
   let done = 0;
   const profiles = await inParallel(tables, 2, async ({ catalog, schema, table, columns }) => {
@@ -38,30 +38,32 @@ export async function profileConnection(
       )
       .catch((fault: unknown) => {
         if (!(fault instanceof Problem) || fault.code !== 'upstream' || options.signal?.aborted) throw fault;
-        faults.push({ table: named({ schema, table }), message: fault.message });
+        faults.push({ table: tableName({ schema, table }), message: fault.message });
         return [];
       });
     report({ done: ++done, total: tables.length });
     return profile.map((column) => ({ ...column, schema }));
   });
   const taken = profiles.flat();
-  const anew = new Set(tables.map(named));
-  const there = new Set(all.map(named));
+  const anew = new Set(tables.map(tableName));
+  const there = new Set(all.map(tableName));
   await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
     // Old profiles don't say which schema a column belongs to.
-    const kept = (before ?? []).filter((one) => 'schema' in one && there.has(named(one)) && !anew.has(named(one)));
+    const kept = (before ?? []).filter(
+      (one) => 'schema' in one && there.has(tableName(one)) && !anew.has(tableName(one)),
+    );
     const found = taken.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
-    return [...kept, ...found].sort((a, b) => (named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0));
+    return [...kept, ...found].sort((a, b) => (tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0));
   });
   return { tables: tables.length - faults.length, columns: taken.length, faults };
 }
-const named = ({ schema, table }: { schema: string | null; table: string }): string =>
+const tableName = ({ schema, table }: { schema: string | null; table: string }): string =>
   schema === null ? table : `${schema}.${table}`;
 
-function pick(all: CatalogTable[], wanted: string[] | null): CatalogTable[] {
+function pickTables(all: CatalogTable[], wanted: string[] | null): CatalogTable[] {
   if (wanted === null) return all;
-  const is = (name: string) => (one: CatalogTable) => name === one.table || name === named(one);
-  const known = all.map(named);
+  const is = (name: string) => (one: CatalogTable) => name === one.table || name === tableName(one);
+  const known = all.map(tableName);
   const unknown = wanted.filter((name) => !all.some(is(name)));
   if (unknown.length > 0)
     throw new Problem('invalid', unknown.map((name) => unknownName('table', name, known)).join(' '), {

@@ -21,14 +21,17 @@ const RELATIVE = 1e-6;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const MATCHED_ONE_BY_ONE = 2_000;
-const TRIED = 10_000;
+const MAX_TRIED_ORDERS = 10_000;
 
 export function compareResults(
   expected: { rows: readonly Row[]; ordered: boolean },
   actual: { rows: readonly Row[]; columns?: number },
   tolerance?: number,
 ): Comparison {
-  const [want, have] = [expected.rows.map((row) => row.map(plain)), actual.rows.map((row) => row.map(plain))];
+  const [want, have] = [
+    expected.rows.map((row) => row.map(comparableCell)),
+    actual.rows.map((row) => row.map(comparableCell)),
+  ];
   if (want.length === 0 && have.length === 0) return { equal: true };
   if (want.length === 0) return differs('extra_rows', `Expected no rows, got ${have.length}.`);
   if (have.length === 0) return differs('missing_rows', `Expected ${want.length} rows, got none.`);
@@ -50,14 +53,16 @@ export function compareResults(
       disordered = true;
     }
   }
-  return disordered ? differs('wrong_order', 'The rows are right, but not their order.') : describe(want, have, same);
+  return disordered
+    ? differs('wrong_order', 'The rows are right, but not their order.')
+    : describeDifference(want, have, same);
 }
 
 /** Says whether the other result contains this one: the same number of rows, and all of its columns. */
 export function holdsResult(asked: readonly Row[], other: readonly Row[]): boolean {
   if (asked.length !== other.length) return false;
   if (asked.length === 0) return true;
-  const [want, have] = [asked.map((row) => row.map(plain)), other.map((row) => row.map(plain))];
+  const [want, have] = [asked.map((row) => row.map(comparableCell)), other.map((row) => row.map(comparableCell))];
   const same = cellsEqual(undefined);
   for (const order of columnOrders(want, have, same)) {
     const arranged = have.map((row) => order.map((at) => row[at]!));
@@ -70,7 +75,7 @@ const differs = (reason: Difference, detail: string): Comparison => ({ equal: fa
 type Same = (a: JsonValue, b: JsonValue) => boolean;
 type Cells = JsonValue[];
 
-function plain(cell: JsonValue): JsonValue {
+function comparableCell(cell: JsonValue): JsonValue {
   const day = typeof cell === 'string' ? MIDNIGHT.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
@@ -90,7 +95,7 @@ function cellsEqual(tolerance: number | undefined): Same {
 }
 
 /** Sorts numbers before text, so that equal columns and rows are next to each other. */
-function byCell(a: JsonValue, b: JsonValue): number {
+function compareCells(a: JsonValue, b: JsonValue): number {
   const [left, right] = [numeric(a), numeric(b)];
   if (left !== null && right !== null) return left - right;
   if (left !== null || right !== null) return left !== null ? -1 : 1;
@@ -100,7 +105,7 @@ function byCell(a: JsonValue, b: JsonValue): number {
 
 /** Yields assignments of columns with the same contents, at most a few thousand. */
 function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<number[]> {
-  const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(byCell);
+  const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(compareCells);
   const width = want[0]!.length;
   const havesSorted = have[0]!.map((_, at) => sorted(have, at));
   const candidates = Array.from({ length: width }, (_, at) => {
@@ -115,7 +120,7 @@ function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<numb
       return;
     }
     for (const index of candidates[at]!)
-      if (!taken.includes(index) && tried < TRIED) yield* place(at + 1, [...taken, index]);
+      if (!taken.includes(index) && tried < MAX_TRIED_ORDERS) yield* place(at + 1, [...taken, index]);
   }
   yield* place(0, []);
 }
@@ -129,7 +134,7 @@ function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
     .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
   const byRow = (a: Cells, b: Cells) => {
     for (const at of texts) {
-      const order = byCell(a[at]!, b[at]!);
+      const order = compareCells(a[at]!, b[at]!);
       if (order !== 0) return order;
     }
     return 0;
@@ -152,7 +157,7 @@ function sameOrder(want: Cells[], have: Cells[], same: Same): boolean {
     if (!want.every((row, at) => same(row[column]!, have[at]![column]!))) return false;
     const steps = want
       .slice(1)
-      .map((row, at) => (same(row[column]!, want[at]![column]!) ? 0 : byCell(want[at]![column]!, row[column]!)));
+      .map((row, at) => (same(row[column]!, want[at]![column]!) ? 0 : compareCells(want[at]![column]!, row[column]!)));
     const sorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
     if (!sorted || steps.every((step) => step === 0)) return false;
     let from = 0;
@@ -181,7 +186,7 @@ function sameTotals(want: Cells[], have: Cells[], same: Same): boolean {
 }
 
 /** The most probable reason why two results of the same width differ. */
-function describe(want: Cells[], have: Cells[], same: Same): Comparison {
+function describeDifference(want: Cells[], have: Cells[], same: Same): Comparison {
   const count = `Expected ${want.length} rows, got ${have.length}.`;
   const [wanted, given] = [numberColumns(want), numberColumns(have)];
   const keys = (rows: Cells[], numeral: number[]) =>

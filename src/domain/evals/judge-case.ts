@@ -22,8 +22,8 @@ export interface ExpectedRows {
   rows: readonly Row[];
   ordered: boolean;
 }
-const RIGHT: Verdict = { passed: true, reason: null, detail: null };
-const wrong = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
+const PASSED: Verdict = { passed: true, reason: null, detail: null };
+const failed = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
 const DECLINED = new Set(['refused', 'uncovered']);
 
 export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
@@ -31,29 +31,29 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   const said = envelope.answer ?? envelope.error?.message ?? '';
   if ('clarification' in expect) {
     if (status !== 'clarification')
-      return wrong(
+      return failed(
         status === 'answered' ? 'should_not_answer' : 'wrong_status',
         `Expected a clarification, got ${status}. ${said}`,
       );
     return clarification?.kind === expect.clarification
-      ? RIGHT
-      : wrong('wrong_clarification', `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`);
+      ? PASSED
+      : failed('wrong_clarification', `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`);
   }
   if ('status' in expect) {
     // A question that no lens covers is refused when one lens is asked.
-    if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return RIGHT;
-    return wrong(
+    if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED;
+    return failed(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
       `Expected ${expect.status}, got ${status}. ${said}`,
     );
   }
-  if (status === 'failed') return wrong('failed', said);
-  if (status === 'clarification') return wrong('asked_back', said);
-  if (DECLINED.has(status)) return wrong('not_answered', said);
+  if (status === 'failed') return failed('failed', said);
+  if (status === 'clarification') return failed('asked_back', said);
+  if (DECLINED.has(status)) return failed('not_answered', said);
   const found = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
-  if (found.equal) return RIGHT;
+  if (found.equal) return PASSED;
   const other = found.reason === 'wrong_value' && 'sql' in expect ? otherFilter(expect.sql, envelope.sql ?? '') : null;
-  return other === null ? wrong(found.reason, found.detail) : wrong('wrong_filter', other);
+  return other === null ? failed(found.reason, found.detail) : failed('wrong_filter', other);
 }
 
 /** The two statements compare with different values, so they count different rows. */

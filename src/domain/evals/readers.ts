@@ -12,7 +12,7 @@ export function readerOf({ status, plan, checks, question }: ReadEnvelope): Read
 }
 export type ReadEnvelope = Pick<Envelope, 'status' | 'plan' | 'checks' | 'question'>;
 
-export interface Read {
+export interface ReadAnswer {
   question: string;
   passed: boolean;
   confidence: Envelope['confidence'];
@@ -29,7 +29,7 @@ export interface ReaderFigures {
 export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
 /** One result for each question, which is right only if every repetition was. */
-export function distinct<R extends Pick<Read, 'question' | 'passed'>>(results: readonly R[]): R[] {
+export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const known = new Map<string, R>();
   for (const one of results) {
     const before = known.get(questionKey(one.question));
@@ -38,9 +38,9 @@ export function distinct<R extends Pick<Read, 'question' | 'passed'>>(results: r
   return [...known.values()];
 }
 
-export function byReader(results: readonly Read[]): ReaderFigures[] {
+export function byReader(results: readonly ReadAnswer[]): ReaderFigures[] {
   return READERS.flatMap((reader) => {
-    const read = distinct(results.filter((one) => one.reader === reader));
+    const read = distinctQuestions(results.filter((one) => one.reader === reader));
     const verified = read.filter(({ confidence }) => confidence === 'verified');
     return read.length === 0
       ? []
@@ -57,8 +57,8 @@ export function byReader(results: readonly Read[]): ReaderFigures[] {
 }
 
 export const readerLine = ({ reader, questions, right, verified, verified_but_wrong }: ReaderFigures): string =>
-  `Read by ${NAMED[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
-const NAMED: Readonly<Record<Reader, string>> = {
+  `Read by ${READER_NAMES[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
+const READER_NAMES: Readonly<Record<Reader, string>> = {
   certified: 'a certified entry',
   reader: 'svc itself',
   model: 'a language model, as a plan',

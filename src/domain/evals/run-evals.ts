@@ -4,7 +4,7 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
-import { byReader, distinct, type Reader, type ReaderFigures, readerOf } from './readers.ts';
+import { byReader, distinctQuestions, type Reader, type ReaderFigures, readerOf } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -53,7 +53,7 @@ export interface EvalPorts {
   /** Rows of the expected SQL. */
   rowsOfSql: (sql: string) => Promise<ExpectedRows>;
 }
-const SHOWN = 20;
+const MAX_SHOWN_ROWS = 20;
 
 export async function runEvals(
   ports: EvalPorts,
@@ -84,10 +84,10 @@ async function runCase(
       answer: envelope?.answer ?? null,
       reader: envelope && readerOf(envelope),
     },
-    expected_rows: rows === null ? null : rows.rows.slice(0, SHOWN).map((row) => [...row]),
+    expected_rows: rows === null ? null : rows.rows.slice(0, MAX_SHOWN_ROWS).map((row) => [...row]),
     actual_rows: envelope?.data
       ? rowsOf(envelope)
-          .slice(0, SHOWN)
+          .slice(0, MAX_SHOWN_ROWS)
           .map((row) => [...row])
       : null,
     ms: Math.round(performance.now() - started),
@@ -146,7 +146,7 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
   const others = results.flatMap(({ paraphrases }) => paraphrases);
   const judged = results.filter(({ reason }) => reason !== 'expectation_failed');
   const graded = (confidence: Envelope['confidence']) => {
-    const given = distinct(judged.filter((one) => one.status === 'answered' && one.confidence === confidence));
+    const given = distinctQuestions(judged.filter((one) => one.status === 'answered' && one.confidence === confidence));
     return { answers: given.length, right: passed(given), share: share(passed(given), given.length) };
   };
   const reasons: Record<string, number> = {};

@@ -32,7 +32,7 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
 export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
   return tenancy.inTenant(orgId, async (db) => {
     const { id, token, lastFour } = await mintCredential(db, { kind: 'admin_token', label, createdBy: BOOTSTRAP });
-    await note(db, 'token.create', { id, after: { label, last_four: lastFour } });
+    await auditMinted(db, 'token.create', { id, after: { label, last_four: lastFour } });
     return token;
   });
 }
@@ -52,13 +52,17 @@ export function mintCallerKey(
     const { id, token, lastFour } = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
     });
-    await note(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
+    await auditMinted(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
     const known = await namesOfLenses(db);
     return { key: token, unknown: lenses.filter((lens) => !known.includes(lens)), known };
   });
 }
 const BOOTSTRAP = 'bootstrap';
-const note = (db: TenantClient, action: 'token.create' | 'key.create', { id, after }: { id: string; after: object }) =>
+const auditMinted = (
+  db: TenantClient,
+  action: 'token.create' | 'key.create',
+  { id, after }: { id: string; after: object },
+) =>
   writeAudit(db, {
     ...{ actor: BOOTSTRAP, action, objectKind: action.split('.')[0]!, objectId: id },
     ...{ before: null, after, requestId: null },

@@ -38,14 +38,14 @@ export async function grantToCaller(
       action: 'caller.grants',
       objectKind: 'caller',
       objectId: caller.id,
-      before: own(before),
-      after: own(result),
+      before: apiGrants(before),
+      after: apiGrants(result),
     };
   });
   deps.authenticator.forgetAll();
   return granted;
 }
-const own = (grants: EffectiveGrant[]): string[] =>
+const apiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
 /** Covers only the grants that this route edits. Grants of files, groups and lenses may change independently. */
-export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
+export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));

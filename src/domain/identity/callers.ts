@@ -64,7 +64,7 @@ export async function createCaller(deps: GrantingDeps, actor: Actor, made: NewCa
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, made).catch(nameTaken);
-    return { result, action: 'caller.create', objectKind: 'caller', objectId: result.id, after: visible(result) };
+    return { result, action: 'caller.create', objectKind: 'caller', objectId: result.id, after: auditView(result) };
   });
 }
 
@@ -90,8 +90,8 @@ export async function changeCaller(
       action: 'caller.change',
       objectKind: 'caller',
       objectId: result.id,
-      before: visible(before),
-      after: visible(result),
+      before: auditView(before),
+      after: auditView(result),
     };
   });
   deps.authenticator.forgetAll();
@@ -121,7 +121,7 @@ export async function deleteCaller(
       action: 'caller.delete',
       objectKind: 'caller',
       objectId: before.id,
-      before: visible(before),
+      before: auditView(before),
     };
   });
   deps.authenticator.forgetAll();
@@ -133,7 +133,7 @@ function nameTaken(error: unknown): never {
     param: 'name',
   });
 }
-const visible = ({ name, email, groups, attributes, disabledAt }: Caller) => ({
+const auditView = ({ name, email, groups, attributes, disabledAt }: Caller) => ({
   name,
   email,
   groups,

@@ -13,7 +13,7 @@ import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
 const GROUP = 'demo';
-const MARK = 'svc:demo'; // the unique index for one active key uses this label
+const KEY_LABEL = 'svc:demo'; // the unique index for one active key uses this label
 
 export interface DemoSettings {
   /** Id or name. */
@@ -78,13 +78,13 @@ export class DemoMode {
       await db.query('select id from svc.callers where id = $1 for update', [principal.callerId]);
       await db.query(
         `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
-        [principal.callerId, MARK],
+        [principal.callerId, KEY_LABEL],
       );
       return mintCredential(db, {
         kind: 'caller_key',
         callerId: principal.callerId,
         label: 'demo',
-        createdBy: MARK,
+        createdBy: KEY_LABEL,
         lifetimeMs: expiresInDays * 86_400_000,
       });
     });

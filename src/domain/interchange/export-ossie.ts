@@ -8,7 +8,7 @@ import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
-import { borrowed, NOTHING_SHARED, type Shared } from './shared-semantic.ts';
+import { NOTHING_SHARED, type SharedSemantic, usedByLens } from './shared-semantic.ts';
 import { mergeThreeWays } from './three-way.ts';
 
 const VERSION = '0.2.0.dev0';
@@ -21,20 +21,20 @@ type Tree = Record<string, unknown>;
  */
 export function exportOssie(
   files: Record<string, string>,
-  shared: Shared = NOTHING_SHARED,
+  shared: SharedSemantic = NOTHING_SHARED,
 ): { name: string; text: string } | null {
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
   const kept = readPreservedModel(text);
-  const now = fresh(lens, shared);
+  const now = generateModel(lens, shared);
   const merged = kept.ossie ? mergeKept(lens, now, kept.ossie, shared) : now;
   const model = {
     ...merged,
     custom_extensions: [
       ...(kept.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
       ...(kept.metricflow ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: kept.metricflow }) }] : []),
-      { vendor_name: VENDOR, data: JSON.stringify(ours(lens, files, shared)) },
+      { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, shared)) },
     ],
   };
   const top = kept.ossie?.top ?? { version: VERSION };
@@ -46,12 +46,12 @@ function mergeKept(
   lens: LensFile,
   now: Tree,
   { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
-  shared: Shared,
+  shared: SharedSemantic,
 ): Tree {
   const made = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
   const before = parseYamlFile('lens', 'lens.yaml', writeLens(made.lens)).value;
   if (!before) return now;
-  const [was, is] = [fresh(before, shared), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
+  const [was, is] = [generateModel(before, shared), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
   const metricsWere = new Map(((was['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
   const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
     (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
@@ -92,7 +92,7 @@ function withoutScoped(model: OssieModel, changed: string[]): OssieModel {
   };
 }
 
-function fresh(lens: LensFile, { entities }: Shared): Tree {
+function generateModel(lens: LensFile, { entities }: SharedSemantic): Tree {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
@@ -105,7 +105,7 @@ function fresh(lens: LensFile, { entities }: Shared): Tree {
 }
 
 /** Writes out a shared entity for other tools, and names it for svc. */
-function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: Shared['entities']): Tree {
+function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: SharedSemantic['entities']): Tree {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
     const custom_extensions = [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }];
@@ -151,7 +151,7 @@ const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expres
 const synonyms = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its corpus that Ossie's core can't express. */
-function ours(lens: LensFile, files: Record<string, string>, shared: Shared): Tree {
+function svcExtension(lens: LensFile, files: Record<string, string>, shared: SharedSemantic): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entries = (folder: string) =>
     Object.entries(files)
@@ -179,6 +179,6 @@ function ours(lens: LensFile, files: Record<string, string>, shared: Shared): Tr
     roles: relationships.flatMap(({ name }) => name ?? []),
     certified: entries('certified'),
     evals: entries('evals'),
-    ...borrowed(lens, shared),
+    ...usedByLens(lens, shared),
   };
 }

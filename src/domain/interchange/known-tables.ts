@@ -15,14 +15,15 @@ export interface Known {
 
 const partsOf = (source: string): string[] =>
   [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([whole, quoted]) => quoted ?? whole);
-const same = (a: string | null, b: string | undefined): boolean => (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
+const sameName = (a: string | null, b: string | undefined): boolean =>
+  (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 
 /** The table that a source means: by schema and name, otherwise by a name that only one table has. */
 export function tableOf(source: string, { tables }: Known): KnownTable | undefined {
   const [table, schema] = partsOf(source).reverse();
-  const named = tables.filter((one) => same(one.table, table));
-  return named.find((one) => same(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
+  const named = tables.filter((one) => sameName(one.table, table));
+  return named.find((one) => sameName(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
 }
 
 /** The source as the warehouse writes it. Drops the catalog if the engine can't read other catalogs. */
@@ -37,4 +38,4 @@ export function sourceIn(source: string, known: Known): string {
 const readsCatalogs = ({ dialect }: Known): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
 
 export const typeOf = (table: KnownTable | undefined, column: string): string | undefined =>
-  table?.columns.find(({ name }) => same(name, column.replaceAll('"', '')))?.datatype ?? undefined;
+  table?.columns.find(({ name }) => sameName(name, column.replaceAll('"', '')))?.datatype ?? undefined;

@@ -13,7 +13,7 @@ import {
 export type Homes = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
 type Fields = Record<string, Record<string, unknown>>;
 type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
-type Made = { body: Record<string, unknown> } | { why: string };
+type ImportedMetric = { body: Record<string, unknown> } | { why: string };
 
 const AGGREGATE: Record<string, (sql: string) => string> = {
   sum: (sql) => `sum(${sql})`,
@@ -26,7 +26,12 @@ const AGGREGATE: Record<string, (sql: string) => string> = {
   sum_boolean: (sql) => `sum(case when ${sql} then 1 else 0 end)`,
 };
 
-export function metricOf(one: MetricflowMetric, homes: Homes, models: MetricflowModel[], datasets: Datasets): Made {
+export function metricOf(
+  one: MetricflowMetric,
+  homes: Homes,
+  models: MetricflowModel[],
+  datasets: Datasets,
+): ImportedMetric {
   const params = one.type_params ?? {};
   if (one.type === 'simple' && params.measure) {
     const found = homes.get(inputName(params.measure));
@@ -74,7 +79,7 @@ const isChanged = (part: MetricInput): boolean =>
   typeof part === 'object' &&
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
-function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): Made {
+function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
   if (measure.non_additive_dimension && !isLevel(one, measure, datasets[one.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
   const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];

@@ -37,7 +37,7 @@ const also = (words: string[]): Tree => {
   return usable.length > 0 ? { synonyms: usable } : {};
 };
 
-const without = (tree: Tree, keys: string[]): Tree =>
+const omitKeys = (tree: Tree, keys: string[]): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([key]) => !keys.includes(key)));
 
 export function ossieToLens(
@@ -93,7 +93,7 @@ export function ossieToLens(
     name,
     ...(own ? {} : { title: model.name }),
     ...about(model.description),
-    ...without(own?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
+    ...omitKeys(own?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
     connection,
     datasets,
     relationships: relationshipsOf(model, datasets, own?.roles ?? null),

@@ -4,7 +4,7 @@ import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
 import type { Known } from './known-tables.ts';
-import { readShared, withShared } from './shared-semantic.ts';
+import { mergeShared, readShared } from './shared-semantic.ts';
 
 const expressions = (...said: [string, string][]) => ({
   dialects: said.map(([dialect, expression]) => ({ dialect, expression })),
@@ -256,7 +256,7 @@ test('shared entities and definitions that a lens takes go with it, are written 
   expect(text).not.toMatch(/churn|trucks|The lens words this/);
   const back = await imported(text, { dialect: 'postgres', tables: [] });
   expect(parse(textOf(back)).datasets.stock).toEqual({ entity: 'stock' });
-  const anew = withShared({}, back.shared!);
+  const anew = mergeShared({}, back.shared!);
   expect(anew.kept).toEqual([]);
   expect(readShared(anew.files)).toEqual({
     definitions: [readShared(SHARED_FILES).definitions[0]],
@@ -272,7 +272,7 @@ test('an import adds to semantic files what they lack, keeps their comments, and
       { term: 'basket', meaning: 'A sale.' },
     ],
   };
-  const { files, kept } = withShared(SHARED_FILES, brought);
+  const { files, kept } = mergeShared(SHARED_FILES, brought);
   expect(kept).toEqual(['shared definition Turnover: the project already has one']);
   expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
   expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');

@@ -11,16 +11,16 @@ import {
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
-export interface Shared {
+export interface SharedSemantic {
   definitions: DefinitionFile[];
   entities: Record<string, DatasetFile>;
 }
-export const NOTHING_SHARED: Shared = { definitions: [], entities: {} };
+export const NOTHING_SHARED: SharedSemantic = { definitions: [], entities: {} };
 const DEFINITIONS = 'semantic/definitions.yaml';
 const ENTITIES = 'semantic/entities.yaml';
 type Files = Record<string, string>;
 
-export function readShared(files: Files): Shared {
+export function readShared(files: Files): SharedSemantic {
   const definitions = parseYamlFile('definitions', DEFINITIONS, files[DEFINITIONS] ?? '').value;
   return {
     definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
@@ -29,7 +29,7 @@ export function readShared(files: Files): Shared {
 }
 
 /** The entities that the lens uses, and the shared terms that apply to it and that it doesn't define itself. */
-export function borrowed(lens: LensFile, shared: Shared): Partial<Shared> {
+export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<SharedSemantic> {
   const taken = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => taken.includes(name)));
   const own = lens.definitions.map(({ term }) => term.toLowerCase());
@@ -45,7 +45,7 @@ export function borrowed(lens: LensFile, shared: Shared): Partial<Shared> {
 }
 
 /** The project's files with the imported shared parts. Existing parts stay, and differences are reported. */
-export function withShared(
+export function mergeShared(
   files: Files,
   brought: { definitions?: unknown; entities?: unknown },
 ): { files: Files; kept: string[] } {

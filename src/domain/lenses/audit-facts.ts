@@ -15,7 +15,7 @@ import { membersAt } from './confirm-facts.ts';
 import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
 
 export type AuditDeps = EditLensDeps & { clock: Clock };
-interface Contradicted {
+interface ContradictedFact {
   fact: Pick<LensFact, 'kind' | 'of' | 'says'>;
   pointer: string;
   why: string;
@@ -29,11 +29,11 @@ export async function auditFacts(
   signal: AbortSignal,
 ): Promise<{ pointer: string; message: string }[]> {
   const found = (await contradictions(lens, warehouse, signal)).filter(
-    (one) => markOf(lens, one.fact)?.origin !== 'inferred',
+    (one) => listedFact(lens, one.fact)?.origin !== 'inferred',
   );
   if (found.length === 0) return [];
   const ids = found.map(({ fact }) => factId(lens, fact));
-  const said = await withdraw(deps, actor, lens, found).then(
+  const said = await withdrawFacts(deps, actor, lens, found).then(
     () =>
       'svc withdrew its confirmation. Answers that depend on it are partial until you correct the data or the lens.',
     (fault: unknown) => {
@@ -47,10 +47,10 @@ export async function auditFacts(
   }));
 }
 
-const markOf = (lens: Lens, { kind, of, says }: Contradicted['fact']): LensFact | undefined =>
+const listedFact = (lens: Lens, { kind, of, says }: ContradictedFact['fact']): LensFact | undefined =>
   lens.facts?.find((one) => one.kind === kind && one.of === of && one.says === says);
 
-async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSignal): Promise<Contradicted[]> {
+async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSignal): Promise<ContradictedFact[]> {
   const reading = readingFor(warehouse, signal);
   const keyed = new Map(
     [
@@ -69,7 +69,7 @@ async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSig
     const rows = repeated.get(JSON.stringify([dataset, ...columns.toSorted()])) ?? 0;
     return rows > 0 ? `${rows} rows of ${dataset} repeat a value of ${columns.join(', ')}` : null;
   };
-  const ofKeys = lens.datasets.flatMap(({ name, primaryKey }): Contradicted[] => {
+  const ofKeys = lens.datasets.flatMap(({ name, primaryKey }): ContradictedFact[] => {
     const why = repeats(name, primaryKey);
     const fact = { kind: 'key' as const, of: name, says: columnList(primaryKey.join()) };
     return why === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why }];
@@ -77,34 +77,39 @@ async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSig
   const ofJoins = await inParallel([...lens.relationships.entries()], 4, async ([index, one]) => {
     signal.throwIfAborted();
     const fact = { kind: 'join' as const, ...joinOf(one) };
-    const why = repeats(one.to.dataset, one.to.columns) ?? (await orphans(lens, one, fact, reading));
+    const why = repeats(one.to.dataset, one.to.columns) ?? (await orphanedValues(lens, one, fact, reading));
     return why === null ? [] : [{ fact, pointer: `/relationships/${index}`, why }];
   });
   return [...ofKeys, ...ofJoins.flat()];
 }
 
-async function orphans(
+async function orphanedValues(
   lens: Lens,
   join: LensRelationship,
-  fact: Contradicted['fact'],
+  fact: ContradictedFact['fact'],
   reading: ReturnType<typeof readingFor>,
 ): Promise<string | null> {
   // A person who confirmed the join after it was withdrawn has accepted the orphaned values.
-  if (markOf(lens, fact)?.withdrawn !== undefined) return null;
+  if (listedFact(lens, fact)?.withdrawn !== undefined) return null;
   const values = await joinedValues(lens, join, reading);
   return values && values.held < values.checked
     ? `${values.checked - values.held} of ${values.checked} values of ${fact.of} are not in ${fact.says}`
     : null;
 }
 
-async function withdraw(deps: AuditDeps, actor: Actor, lens: Lens, found: readonly Contradicted[]): Promise<void> {
+async function withdrawFacts(
+  deps: AuditDeps,
+  actor: Actor,
+  lens: Lens,
+  found: readonly ContradictedFact[],
+): Promise<void> {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const change = async (text: string): Promise<string> => {
     const { value: file } = await readLensFile(actor.orgId, lens.name, text);
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read. Check the lens.');
     const added: FactFile[] = [];
     const sets = found.flatMap(({ fact, why }): YamlSet[] => {
-      const mark = markOf(lens, fact);
+      const mark = listedFact(lens, fact);
       const doubt = {
         origin: 'inferred' as const,
         evidence: `audit of ${today}: ${why}`.slice(0, 500),

@@ -83,10 +83,10 @@ export async function confirmFacts(
 const LOOKED_FOR = 10; // unknown ids and faulty corrections in one response
 const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
-type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 function requireKnown(
   facts: Map<string, LensFact>,
-  written: Map<string, Said>,
+  written: Map<string, FactKey>,
   confirm: readonly string[],
   correct: readonly string[],
 ): void {
@@ -125,7 +125,7 @@ function requireKnown(
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
-  facts: { marked: Map<string, LensFact>; written: Map<string, Said> },
+  facts: { marked: Map<string, LensFact>; written: Map<string, FactKey> },
   correct: Record<string, string | null>,
   signed: Partial<FactFile>,
 ): Promise<{ sets: YamlSet[]; warnings: string[] }> {
@@ -151,19 +151,19 @@ async function correctionsOf(
   return { sets, warnings: held.flatMap(({ warnings = [] }) => warnings) };
 }
 
-const placeOf = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
+const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
   JSON.stringify([kind, of, says]);
-const places = new WeakMap<LensFile, Map<string, number>>();
+const placesByFile = new WeakMap<LensFile, Map<string, number>>();
 /** The position of each fact in the file, computed once. */
 function placesOf(file: LensFile): Map<string, number> {
-  const known = places.get(file) ?? new Map(file.facts.map((entry, at) => [placeOf(normalFact(entry)), at]));
-  places.set(file, known);
+  const known = placesByFile.get(file) ?? new Map(file.facts.map((entry, at) => [factKey(normalFact(entry)), at]));
+  placesByFile.set(file, known);
   return known;
 }
 
 /** Sets members of a fact's entry; undefined removes the entry. */
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
-  const index = placesOf(file).get(placeOf(fact));
+  const index = placesOf(file).get(factKey(fact));
   if (index === undefined)
     throw new Problem(
       'conflict',

@@ -8,9 +8,9 @@ import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 /** `says` is null if the correction removes the fact. */
 export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
 
-type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
-export function correctFact(lens: Lens, file: LensFile, fact: Said, value: string | null): Correction {
+export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
   if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
   const [dataset = '', field = ''] = fact.of.split('.');
   const own = file.datasets[dataset];
@@ -25,7 +25,7 @@ export function correctFact(lens: Lens, file: LensFile, fact: Said, value: strin
 interface About {
   lens: Lens;
   file: LensFile;
-  fact: Said;
+  fact: FactKey;
   at: string[];
   dataset: string;
   field: string;
@@ -134,7 +134,7 @@ const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some((one) => one.metric === metric || one.senses?.some((sense) => sense.metric === metric));
 
-function correctJoin(lens: Lens, file: LensFile, fact: Said, value: string | null): Correction {
+function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
   const listed = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
   if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };

@@ -7,11 +7,11 @@ import { findDeployment, findDeploymentAt } from '../project/deployment-reposito
 import { editProject } from '../project/edit-project.ts';
 import { mergedText } from '../project/merge-edits.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import type { Files } from './keep-lenses.ts';
+import type { Files } from './lenses.ts';
 
 /** The current files of a lens, including certified entries and evals. */
 export const deployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
-  below(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
+  filesBelow(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
 
 /** Merges a draft that started from version `since` into the current files; other files stay. */
 export async function publishToFiles(
@@ -23,12 +23,12 @@ export async function publishToFiles(
 ): Promise<{ warnings: string[] }> {
   const prefix = `lenses/${name}/`;
   const begun = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));
-  const base = below(prefix, begun?.files ?? {});
+  const base = filesBelow(prefix, begun?.files ?? {});
   return editProject(
     deps,
     actor,
     async (files) => {
-      const now = below(prefix, files);
+      const now = filesBelow(prefix, files);
       const changed: Record<string, string | null> = {};
       for (const [path, text] of Object.entries(draft.files)) {
         if (text === base[path]) continue;
@@ -57,7 +57,7 @@ async function merged(
   );
 }
 
-export const below = (prefix: string, files: Files): Files =>
+export const filesBelow = (prefix: string, files: Files): Files =>
   Object.fromEntries(
     Object.entries(files)
       .filter(([path]) => path.startsWith(prefix))

@@ -5,9 +5,9 @@ import { RefusedProject } from '../project/apply-project.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { checkDraft } from './check-draft.ts';
-import { getLens, isFromFiles, type LensDeps, requireLensToChange } from './keep-lenses.ts';
 import * as rows from './lens-draft-repository.ts';
 import { getVersion } from './lens-versions.ts';
+import { getLens, isFromFiles, type LensDeps, requireLensToChange } from './lenses.ts';
 
 export type EditLensDeps = LensDeps & { project: ProjectDeps };
 export interface LensEdited {

@@ -12,7 +12,7 @@ export interface LensChange {
   changes: { member: string; before: unknown; after: unknown }[];
 }
 
-const OWN = [
+const OWN_MEMBERS = [
   'title',
   'description',
   'connection',
@@ -58,7 +58,8 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
   });
 
 const namedFacts = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
-const pick = (lens: Lens): Record<string, unknown> => Object.fromEntries(OWN.map((member) => [member, lens[member]]));
+const pick = (lens: Lens): Record<string, unknown> =>
+  Object.fromEntries(OWN_MEMBERS.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
     dataset.fields.map(({ name, ...field }) => ({ path: `${dataset.name}.${name}`, ...field })),

@@ -9,10 +9,10 @@ import { RefusedProject } from '../project/apply-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
 import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
-import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
+import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
 const noDraft = () =>

@@ -26,7 +26,7 @@ export async function listFacts(
 ): Promise<ListedFact[]> {
   const facts = lens.facts ?? [];
   if (facts.length === 0) return [];
-  const [answers, samples] = [await inAnswers(deps, orgId, name, now), await inSamples(lens, now)];
+  const [answers, samples] = [await usesInAnswers(deps, orgId, name, now), await usesInSamples(lens, now)];
   return facts
     .map((fact) => {
       const id = factId(lens, fact);
@@ -40,7 +40,7 @@ export async function listFacts(
     );
 }
 
-async function inAnswers(
+async function usesInAnswers(
   { tenancy }: { tenancy: Tenancy },
   orgId: string,
   lens: string,
@@ -59,11 +59,11 @@ async function inAnswers(
   return new Map(rows.map(({ id, answers }) => [id, answers]));
 }
 
-const known = new WeakMap<Lens, Promise<Map<string, number>>>();
-const inSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
-  const counted = known.get(lens) ?? countSamples(lens, now);
-  known.set(lens, counted);
-  counted.catch(() => known.delete(lens));
+const sampleUses = new WeakMap<Lens, Promise<Map<string, number>>>();
+const usesInSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
+  const counted = sampleUses.get(lens) ?? countSamples(lens, now);
+  sampleUses.set(lens, counted);
+  counted.catch(() => sampleUses.delete(lens));
   return counted;
 };
 
@@ -71,7 +71,7 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
     await pause(); // lets asks continue
-    for (const fact of await neededFor(lens, question, now)) {
+    for (const fact of await factsNeededFor(lens, question, now)) {
       const id = factId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
@@ -81,7 +81,7 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
 
 const ANYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-async function neededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
+async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'intent') return [];
   try {

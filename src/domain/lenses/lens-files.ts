@@ -3,9 +3,9 @@
 import { Problem } from '../../platform/problem.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
-import type { LensDeps } from './keep-lenses.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
 import { currentFiles, getVersion } from './lens-versions.ts';
+import type { LensDeps } from './lenses.ts';
 
 export interface VersionDiff {
   from: number;

@@ -5,9 +5,9 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
-import { type LensDeps, requireLens } from './keep-lenses.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
 import type { ServedLenses } from './lens-repository.ts';
+import { type LensDeps, requireLens } from './lenses.ts';
 
 type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
@@ -43,17 +43,17 @@ export async function grantLens(
       action: 'lens.grants',
       objectKind: 'lens',
       objectId: name,
-      before: own(before),
-      after: own(grants),
+      before: apiGrants(before),
+      after: apiGrants(grants),
     };
   });
   deps.authenticator.forgetAll();
   return granted;
 }
-const own = (grants: EffectiveGrant[]): string[] =>
+const apiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
 /** Covers only the grants that this route edits. Grants of files, groups and callers may change independently. */
-export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
+export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));
 
 /** Sample queries created by API, and those of lens.yaml. */
 export async function sampleQueries(

@@ -8,8 +8,8 @@ import type { ProjectDeps } from '../project/project-deps.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
 import { deployedLensFiles } from './edit-lens-files.ts';
-import { getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import * as rows from './lens-draft-repository.ts';
+import { getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
 
 /** Restores an old version as a new one, after checking it against the current warehouse. */
 export async function restoreVersion(

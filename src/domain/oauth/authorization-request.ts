@@ -25,8 +25,8 @@ export async function readAuthorizationRequest(
   given: Parameters,
   offered: { scope: string; resource: string },
 ): Promise<ReadRequest> {
-  const clientId = single(given, 'client_id');
-  const redirectUri = single(given, 'redirect_uri');
+  const clientId = singleParameter(given, 'client_id');
+  const redirectUri = singleParameter(given, 'redirect_uri');
   if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or occurs twice.');
   const client = await findClient(deps, clientId);
   if (!client)
@@ -34,35 +34,37 @@ export async function readAuthorizationRequest(
   if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or occurs twice.');
   if (!redirectMatches(client.metadata.redirect_uris, redirectUri))
     throw new OauthFault('invalid_request', 'This client did not register this redirect_uri.');
-  const state = single(given, 'state') ?? null;
+  const state = singleParameter(given, 'state') ?? null;
   try {
-    return { request: { client, redirectUri, state, scope: offered.scope, ...readRest(given, offered.resource) } };
+    return {
+      request: { client, redirectUri, state, scope: offered.scope, ...readAccessRequest(given, offered.resource) },
+    };
   } catch (fault) {
     if (!(fault instanceof OauthFault)) throw fault;
     return { redirect: { uri: redirectUri, state }, fault };
   }
 }
 
-function readRest(given: Parameters, offered: string): { resource: string; codeChallenge: string } {
+function readAccessRequest(given: Parameters, offered: string): { resource: string; codeChallenge: string } {
   const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
   if (twice) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
   if (given['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
   if (given['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
-  const type = single(given, 'response_type');
+  const type = singleParameter(given, 'response_type');
   if (!type) throw new OauthFault('invalid_request', 'response_type is missing; use code.');
   if (type !== 'code') throw new OauthFault('unsupported_response_type', 'response_type must be code.');
-  const mode = single(given, 'response_mode');
+  const mode = singleParameter(given, 'response_mode');
   if (mode && mode !== 'query') throw new OauthFault('invalid_request', 'response_mode must be query.');
-  const codeChallenge = single(given, 'code_challenge');
+  const codeChallenge = singleParameter(given, 'code_challenge');
   if (!codeChallenge) throw new OauthFault('invalid_request', 'code_challenge is missing: PKCE is required.');
-  if (single(given, 'code_challenge_method') !== 'S256')
+  if (singleParameter(given, 'code_challenge_method') !== 'S256')
     throw new OauthFault('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
     throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
-  const resource = sameResource(single(given, 'resource'), offered);
+  const resource = sameResource(singleParameter(given, 'resource'), offered);
   if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offered}.`);
-  if (single(given, 'prompt')?.split(' ').includes('none'))
+  if (singleParameter(given, 'prompt')?.split(' ').includes('none'))
     throw new OauthFault('login_required', 'svc always asks for consent. prompt=none is not supported.');
   return { resource, codeChallenge };
 }
@@ -78,7 +80,7 @@ export function sameResource(given: string | undefined, offered: string): string
     : null;
 }
 
-const single = (given: Parameters, name: string): string | undefined => {
+const singleParameter = (given: Parameters, name: string): string | undefined => {
   const value = given[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

@@ -15,7 +15,7 @@ export interface ClientDeps {
 }
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
-const KEEP = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
+const CACHE_SECONDS = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
 
 export function registerClient(deps: ClientDeps, given: unknown): Promise<Client> {
   return insertClient(deps.tenancy, newId(), acceptMetadata(given));
@@ -35,7 +35,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
       throw new Error('its client_id is not its own address');
     const metadata = acceptMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
-    const seconds = Math.min(KEEP.most, Math.max(KEEP.least, freshSeconds ?? KEEP.usual));
+    const seconds = Math.min(CACHE_SECONDS.most, Math.max(CACHE_SECONDS.least, freshSeconds ?? CACHE_SECONDS.usual));
     return await keepDocument(deps.tenancy, id, metadata, seconds);
   } catch (error) {
     if (!(error instanceof Error) || 'code' in error) throw error;

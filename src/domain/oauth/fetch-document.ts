@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { isAllowed, isPublic } from '../connections/check-address.ts';
 
 const MAX_BYTES = 5 * 1024;
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 export interface DocumentRules {
   /** Private addresses that may serve documents. Only tests set them. */
@@ -30,13 +30,13 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   if (!named && !addresses.every(isPublic)) throw new Error('its address is not public');
   if (!named && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
   if (url.protocol !== 'https:' && !named) throw new Error('it must be served over https');
-  return read(url, addresses[0]!);
+  return readDocument(url, addresses[0]!);
 }
 
 const resolveAll = async (host: string): Promise<string[]> =>
   isIP(host) ? [host] : (await lookup(host, { all: true })).map((record) => record.address);
 
-function read(url: URL, address: string): Promise<FetchedDocument> {
+function readDocument(url: URL, address: string): Promise<FetchedDocument> {
   const client = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     const request = client.get(
@@ -44,7 +44,7 @@ function read(url: URL, address: string): Promise<FetchedDocument> {
       {
         headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
         agent: false,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         // Connects to the checked address, even if the name now resolves to another one.
         lookup: (_host, options, done) => {
           const family = isIP(address);

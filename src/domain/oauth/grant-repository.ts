@@ -96,11 +96,11 @@ export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boo
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
-  return one(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
+  return findOne(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
 }
 
 export async function lockGrant(db: TenantClient, id: string): Promise<Grant | null> {
-  return one(db, `${SELECT} where g.id = $1 for update of g`, [id]);
+  return findOne(db, `${SELECT} where g.id = $1 for update of g`, [id]);
 }
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
@@ -158,7 +158,7 @@ async function revokeWhere(db: TenantClient, condition: string, value: string, b
   for (const { id } of rows) await revokeGrantRow(db, id, because);
 }
 
-async function one(db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> {
+async function findOne(db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> {
   const { rows } = await db.query<GrantRow>(sql, values);
   return rows[0] ? grant(rows[0]) : null;
 }

@@ -30,7 +30,7 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Pa
   const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const clients = await listClientRows(deps.tenancy, { ...page, only });
   const blocked = await deps.tenancy.inTenant(orgId, blockedClients);
-  return clients.filter(({ id }) => !blocked.has(id)).map((client) => shownClient(client, counts.get(client.id) ?? 0));
+  return clients.filter(({ id }) => !blocked.has(id)).map((client) => clientView(client, counts.get(client.id) ?? 0));
 }
 
 /** Ends the client's grants in this organization and blocks new ones. Its registration is deleted only if the installation
@@ -61,7 +61,7 @@ export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Pr
 
 export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Page): Promise<OauthGrant[]> {
   const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
-  return grants.map(shownGrant);
+  return grants.map(grantView);
 }
 
 export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
@@ -76,7 +76,7 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
 type Person = GrantOwner & { orgId: string };
 
 export async function ownGrants(deps: ManageDeps, person: Person): Promise<OauthGrant[]> {
-  return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(shownGrant);
+  return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(grantView);
 }
 
 /** Returns false if this person has no such live grant, also if the grant belongs to another person. */
@@ -107,7 +107,7 @@ async function blockedClients(db: TenantClient): Promise<Set<string>> {
   return new Set(rows.map((row) => row.client_id));
 }
 
-const shownClient = (client: Client, live: number): OauthClient => ({
+const clientView = (client: Client, live: number): OauthClient => ({
   id: client.id,
   client_name: nameOfClient(client),
   kind: client.kind,
@@ -117,7 +117,7 @@ const shownClient = (client: Client, live: number): OauthClient => ({
   live_grants: live,
 });
 
-const shownGrant = (grant: Grant): OauthGrant => ({
+const grantView = (grant: Grant): OauthGrant => ({
   id: grant.id,
   client_id: grant.clientId,
   client_name: grant.clientName,

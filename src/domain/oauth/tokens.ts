@@ -69,9 +69,9 @@ export async function exchangeCode(
     const fault = faultOfExchange(grant, given);
     if (fault) return fault;
     await markCodeUsed(db, grant.id);
-    return issue(db, grant);
+    return issueTokens(db, grant);
   });
-  return settled(deps, result);
+  return throwIfFault(deps, result);
 }
 
 function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]): OauthFault | null {
@@ -110,10 +110,10 @@ export async function refreshTokens(
       return new OauthFault('invalid_target', 'resource differs from the granted one.');
     await db.query('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
     await db.query('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
-    return issue(db, grant);
+    return issueTokens(db, grant);
   });
   await findKnownClient(deps.tenancy, given.clientId); // marks the client as used, so that it doesn't expire
-  return settled(deps, result);
+  return throwIfFault(deps, result);
 }
 
 /** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token is not an error. */
@@ -145,7 +145,7 @@ function orgOf(tenancy: Tenancy, hash: Buffer): Promise<string | undefined> {
   });
 }
 
-async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
+async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> {
   const access = await mintCredential(db, {
     kind: 'oauth',
     callerId: grant.callerId,
@@ -170,7 +170,7 @@ async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
 }
 
 /** Throws a refusal after the transaction. Thrown inside it, the refusal would roll back what it revoked. */
-function settled(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
+function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();
   throw result;

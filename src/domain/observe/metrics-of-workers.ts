@@ -3,21 +3,22 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-interface Wanted {
+interface MetricsRequest {
   svc: 'metrics';
   id: number;
   text?: string;
   failed?: string;
 }
 
-const isWanted = (message: unknown): message is Wanted => (message as Partial<Wanted> | null)?.svc === 'metrics';
+const isMetricsRequest = (message: unknown): message is MetricsRequest =>
+  (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
 /** Registers the primary process's side. */
 export function answerForWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
-    if (!isWanted(message)) return;
-    const reply = (answer: Pick<Wanted, 'text' | 'failed'>) => {
+    if (!isMetricsRequest(message)) return;
+    const reply = (answer: Pick<MetricsRequest, 'text' | 'failed'>) => {
       if (worker.isConnected()) worker.send({ ...message, ...answer });
     };
     all.clusterMetrics().then(
@@ -34,7 +35,7 @@ export function metricsOfWorkers(own: Registry): (() => Promise<string>) | null 
   new AggregatorRegistry(); // registers this worker with the primary process
   const waiting = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {
-    if (!isWanted(message)) return;
+    if (!isMetricsRequest(message)) return;
     const { id, text, failed } = message;
     if (text === undefined) waiting.get(id)?.reject(new Error(`The metrics of all workers can't be read: ${failed}`));
     else waiting.get(id)?.resolve(text);
@@ -45,6 +46,6 @@ export function metricsOfWorkers(own: Registry): (() => Promise<string>) | null 
     new Promise((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      process.send!({ svc: 'metrics', id } satisfies Wanted);
+      process.send!({ svc: 'metrics', id } satisfies MetricsRequest);
     });
 }

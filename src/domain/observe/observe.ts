@@ -21,7 +21,7 @@ export interface Period {
   since: Date;
   until: Date;
 }
-const SAMPLE = 10_000;
+const SAMPLE_SIZE = 10_000;
 /** Rows in memory for each reader, however slow it is. */
 const EXPORTED_AT_ONCE = 20;
 const COMPACT_FROM = 4_000;
@@ -78,20 +78,20 @@ export async function* eachRequest(
   } while (after);
 }
 
-interface Narrow {
+interface KpiFilter {
   lens?: string | undefined;
   caller?: string | undefined;
   surface?: string | undefined;
 }
 /** Tallies have one dimension each, so the narrowest filter applies; the sample below uses all filters. */
-function dimension({ caller, lens, surface }: Narrow): { kind: TallyKind; value: string | null } {
+function narrowestDimension({ caller, lens, surface }: KpiFilter): { kind: TallyKind; value: string | null } {
   if (caller !== undefined) return { kind: 'caller', value: caller };
   if (lens !== undefined) return { kind: 'lens', value: lens };
   return surface !== undefined ? { kind: 'surface', value: surface } : { kind: 'all', value: null };
 }
 
-export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narrow: Narrow) {
-  const place = dimension(narrow);
+export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narrow: KpiFilter) {
+  const place = narrowestDimension(narrow);
   const within = { since: period.since.toISOString(), until: period.until.toISOString() };
   return deps.tenancy.inTenant(orgId, async (db) => {
     const tally = await sumTallies(db, { ...place, ...period });
@@ -100,7 +100,7 @@ export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narro
       narrow.caller === undefined
         ? await countTallyValues(db, { kind: 'caller', value: null, ...period })
         : Math.min(1, tally.asks);
-    return { tally, callers, sample: await readSample(db, { ...narrow, ...within }, SAMPLE) };
+    return { tally, callers, sample: await readSample(db, { ...narrow, ...within }, SAMPLE_SIZE) };
   });
 }
 
@@ -108,11 +108,13 @@ export async function readSeries(
   deps: ObserveDeps,
   orgId: string,
   period: Period,
-  narrow: Narrow,
+  narrow: KpiFilter,
   bucket?: 'hour' | 'day',
 ) {
   const chosen = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
-  const rows = await deps.tenancy.inTenant(orgId, (db) => tallySeries(db, { ...dimension(narrow), ...period }, chosen));
+  const rows = await deps.tenancy.inTenant(orgId, (db) =>
+    tallySeries(db, { ...narrowestDimension(narrow), ...period }, chosen),
+  );
   return { bucket: chosen, rows };
 }
 
@@ -144,7 +146,7 @@ export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, p
       caller: rows[0] ?? null,
       tally: tally ?? null,
       recent: recent.rows,
-      sample: await readSample(db, { caller: name, ...within }, SAMPLE),
+      sample: await readSample(db, { caller: name, ...within }, SAMPLE_SIZE),
     };
   });
 }

@@ -42,8 +42,8 @@ export interface Place {
 }
 
 const WINDOW = 5_000;
-const PLACE = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-const COLUMNS = `request_id, ${PLACE} as place, at, caller, surface, client, route,
+const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
 /** Each has an index; the query uses the index of the first given filter. */
 const INDEXED = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
@@ -73,7 +73,7 @@ export async function listRequests(
     `with scanned as materialized (select request_id, at, question, ${EQUAL.join(', ')} from ${matching} limit ${WINDOW}),
        hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
-       (select ${PLACE} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
+       (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
        left join (select ${COLUMNS} from svc.traces where org_id = $1 and request_id in (select request_id from hits)) h on true
      order by h.at desc, h.request_id desc`,

@@ -24,7 +24,7 @@ const SUMS = [
   'coalesce(sum(cost), 0)::float8 as cost',
   'coalesce(sum(total_ms), 0)::float8 as total_ms',
 ].join(', ');
-const PLACE = `org_id = $1 and kind = $2 and ($3::text is null or value = $3) and hour >= date_trunc('hour', $4::timestamptz, 'UTC') and hour < $5::timestamptz`;
+const TALLY_FILTER = `org_id = $1 and kind = $2 and ($3::text is null or value = $3) and hour >= date_trunc('hour', $4::timestamptz, 'UTC') and hour < $5::timestamptz`;
 
 export interface TallyOf {
   kind: TallyKind;
@@ -33,12 +33,12 @@ export interface TallyOf {
   since: Date;
   until: Date;
 }
-const bound = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
+const boundValues = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
 
 export async function sumTallies(db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> {
   const { rows } = await db.query<Tally & { rows: number }>(
-    `select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${PLACE}`,
-    bound(db, of),
+    `select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${TALLY_FILTER}`,
+    boundValues(db, of),
   );
   return rows[0]!;
 }
@@ -49,8 +49,8 @@ export async function tallySeries(
   bucket: 'hour' | 'day',
 ): Promise<(Tally & { at: Date })[]> {
   const { rows } = await db.query<Tally & { at: Date }>(
-    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${PLACE} group by 1 order by 1`,
-    bound(db, of),
+    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER} group by 1 order by 1`,
+    boundValues(db, of),
   );
   return rows;
 }
@@ -61,17 +61,17 @@ export async function tallyValues(
   page: { limit: number; offset: number },
 ): Promise<(Tally & { value: string; last_at: Date })[]> {
   const { rows } = await db.query<Tally & { value: string; last_at: Date }>(
-    `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${PLACE}
+    `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER}
      group by value order by sum(asks) desc, value limit $6 offset $7`,
-    [...bound(db, of), page.limit, page.offset],
+    [...boundValues(db, of), page.limit, page.offset],
   );
   return rows;
 }
 
 export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<number> {
   const { rows } = await db.query<{ values: number }>(
-    `select count(distinct value)::int as values from svc.trace_tallies where ${PLACE}`,
-    bound(db, of),
+    `select count(distinct value)::int as values from svc.trace_tallies where ${TALLY_FILTER}`,
+    boundValues(db, of),
   );
   return rows[0]!.values;
 }

@@ -6,7 +6,7 @@ import { WorkerPool } from '../../platform/schedule/worker-pool.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
 import type { ChangeRequest } from './change-process.ts';
 
-const SMALL = 8_000; // characters, which take about ten milliseconds
+const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
 const MAX_MS = 15_000;
 
 const pool = WorkerPool.ofOne(
@@ -19,8 +19,8 @@ export async function changeFilesInWorker(
   change: PatchChange,
 ): Promise<Record<string, string>> {
   const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
-  if (size <= SMALL) return changedFiles(files, change);
-  return apart(orgId, { files, change });
+  if (size <= MAX_INLINE_LENGTH) return changedFiles(files, change);
+  return changeInWorker(orgId, { files, change });
 }
 
 /** Null if the text doesn't define the term. */
@@ -29,11 +29,11 @@ export async function changeDefinitionsInWorker(
   text: string,
   change: PatchChange,
 ): Promise<string | null> {
-  if (text.length <= SMALL || termOf(change) === null) return changedDefinitions(text, change);
-  return apart(orgId, { definitions: text, change });
+  if (text.length <= MAX_INLINE_LENGTH || termOf(change) === null) return changedDefinitions(text, change);
+  return changeInWorker(orgId, { definitions: text, change });
 }
 
-async function apart<Changed>(orgId: string, request: ChangeRequest): Promise<Changed> {
+async function changeInWorker<Changed>(orgId: string, request: ChangeRequest): Promise<Changed> {
   const reply = await pool.attempt<{ changed: Changed }>(orgId, request, MAX_MS);
   if (reply) return reply.changed;
   throw new Problem('too_large', `The files take longer than ${MAX_MS / 1000} s to change. Split the lens.`);

@@ -53,7 +53,7 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
       return;
     }
     case 'metric_filter':
-      known(doc, ['metrics'], change.metric, 'metric');
+      requireKnown(doc, ['metrics'], change.metric, 'metric');
       if (change.filter === null) doc.deleteIn(['metrics', change.metric, 'filter']);
       else doc.setIn(['metrics', change.metric, 'filter'], change.filter);
       return;
@@ -77,7 +77,7 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
   }
 }
 
-function known(doc: Document, at: string[], name: string, what: string): void {
+function requireKnown(doc: Document, at: string[], name: string, what: string): void {
   if (doc.hasIn([...at, name])) return;
   const node = doc.getIn(at);
   const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
@@ -100,11 +100,11 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
   }
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
-    known(doc, ['datasets'], dataset, 'dataset');
-    known(doc, ['datasets', dataset, 'fields'], field, 'field');
+    requireKnown(doc, ['datasets'], dataset, 'dataset');
+    requireKnown(doc, ['datasets', dataset, 'fields'], field, 'field');
     return ['datasets', dataset, 'fields', field, 'synonyms'];
   }
-  known(doc, [`${of}s`], name, of);
+  requireKnown(doc, [`${of}s`], name, of);
   return [`${of}s`, name, 'synonyms'];
 }
 
@@ -119,7 +119,7 @@ function addValueSynonym(
   { field: path, value, synonym }: Extract<PatchChange, { kind: 'value_synonym' }>,
 ): void {
   const [dataset = '', field = ''] = path.split('.');
-  known(doc, ['datasets', dataset, 'fields'], field, 'field');
+  requireKnown(doc, ['datasets', dataset, 'fields'], field, 'field');
   const at = ['datasets', dataset, 'fields', field, 'values'];
   const values = doc.getIn(at);
   if (!isSeq(values))

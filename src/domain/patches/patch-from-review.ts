@@ -3,7 +3,7 @@
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { StoredTrace } from '../observe/trace-repository.ts';
 import type { Review } from '../reviews/review-repository.ts';
-import { expectationOf } from './keep-patches.ts';
+import { expectationOf } from './patches.ts';
 
 export function patchFromReview(
   { correction }: Pick<Review, 'correction'>,

@@ -3,7 +3,7 @@
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { draftPatch, type PatchDeps } from './keep-patches.ts';
+import { draftPatch, type PatchDeps } from './patches.ts';
 
 export interface TaughtWord {
   requestId: string;

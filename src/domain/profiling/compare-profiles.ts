@@ -12,7 +12,7 @@ export interface ProfileChange {
 }
 const MIN_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
-const SHOWN = 20;
+const MAX_SHOWN_VALUES = 20;
 
 export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
   const key = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
@@ -112,8 +112,8 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
         code: 'values',
         severity: gone.length > 0 ? 'warning' : 'info',
         message: `${fresh.length} values came, ${gone.length} went.`,
-        before: gone.slice(0, SHOWN),
-        after: fresh.slice(0, SHOWN),
+        before: gone.slice(0, MAX_SHOWN_VALUES),
+        after: fresh.slice(0, MAX_SHOWN_VALUES),
       });
   }
   return changes;

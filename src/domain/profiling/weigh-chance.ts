@@ -5,10 +5,10 @@ import type { ColumnProfile } from '../ports.ts';
 /** none: not an accident. possible: the data doesn't decide. likely: a real reference would use more of the key. */
 export type Chance = 'none' | 'possible' | 'likely';
 
-const ACCIDENT = 0.001;
-const TEXTS = 5; // distinct texts that don't match by accident
-const ROWS = 20;
-const REACH = 0.5; // of the highest key: if all values of many rows are lower, they count something else
+const MAX_CHANCE = 0.001;
+const MIN_TEXTS = 5; // distinct texts that don't match by accident
+const MIN_ROWS = 20;
+const MIN_REACH = 0.5; // of the highest key: if all values of many rows are lower, they count something else
 
 export function chanceOf(
   many: ColumnProfile | undefined,
@@ -18,13 +18,14 @@ export function chanceOf(
   const [checked = 0, held = 0] = values ?? [];
   if (!many || !one || checked === 0) return 'possible';
   const [high, first, last] = [wholeNumber(many.max), wholeNumber(one.min), wholeNumber(one.max)];
-  if (high === null || first === null || last === null || last < first) return checked >= TEXTS ? 'none' : 'possible';
+  if (high === null || first === null || last === null || last < first)
+    return checked >= MIN_TEXTS ? 'none' : 'possible';
   const filled = many.rows - many.nulls;
   const kinds = one.distinct ?? one.rows;
   const density = Math.min(1, kinds / Math.max(1, last - first + 1));
-  if (density ** held < ACCIDENT) return 'none';
+  if (density ** held < MAX_CHANCE) return 'none';
   const reached = (high - first) / Math.max(1, last - first);
-  return filled >= ROWS && kinds > TEXTS && reached < REACH ? 'likely' : 'possible';
+  return filled >= MIN_ROWS && kinds > MIN_TEXTS && reached < MIN_REACH ? 'likely' : 'possible';
 }
 const wholeNumber = (text: string | null): number | null =>
   text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;

@@ -39,7 +39,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   const { prepared } = await prepareMerged(deps, request, state);
   if (prepared.identical)
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
-  const { problems, warnings } = split(prepared);
+  const { problems, warnings } = splitBySeverity(prepared);
   const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
     warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
     return changesOf(db, state, prepared);
@@ -62,13 +62,13 @@ export async function applyProject(
     deps.tenancy.inTenant(request.orgId, async (db) => {
       if (!(await tryLockProject(db))) throw busy();
       const state = await readDeployedState(db);
-      demandUnchanged(state, request);
+      requireUnchanged(state, request);
       const { prepared, edits } = await keepAlive(db, () => prepareMerged(deps, request, state));
       if (prepared.identical) {
         if (state.deployment!.edited) await keepEdits(db, state.deployment!.id, edits);
         return noChange(state, prepared);
       }
-      const { problems, warnings } = split(prepared);
+      const { problems, warnings } = splitBySeverity(prepared);
       warnings.push(...(await unknownCallerWarnings(db, prepared.wanted.grants)));
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
       const changes = await changesOf(db, state, prepared);
@@ -135,7 +135,7 @@ async function prepareMerged(
   };
 }
 
-function demandUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
+function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
   if (edited?.after != null && deployment?.version !== edited.after)
     throw new Problem(
       'conflict',
@@ -171,7 +171,7 @@ const busy = () =>
     retryAfter: 1,
   });
 
-function split({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
+function splitBySeverity({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
   const mild = problems.filter(({ severity }) => severity === 'warning');
   return {
     problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_PROBLEMS),

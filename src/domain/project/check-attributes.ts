@@ -9,7 +9,7 @@ import { asWords } from '../../lens/policies/attribute-values.ts';
 import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
-const SLIP = 2;
+const MAX_TYPO_DISTANCE = 2;
 const JSON_TYPE = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
 export function attributeProblems(
@@ -28,7 +28,7 @@ export function attributeProblems(
     const at = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {
       if (name === 'name' || names.includes(name)) continue;
-      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isSlip(name, other));
+      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isTypo(name, other));
       const near = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
       const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `{caller.${one}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If the name is right, first set the attribute on a caller.`;
@@ -52,5 +52,7 @@ export function attributeProblems(
   return problems;
 }
 
-const isSlip = (name: string, other: string): boolean =>
-  name !== other && Math.min(name.length, other.length) > SLIP + 1 && distance(name, other) <= SLIP;
+const isTypo = (name: string, other: string): boolean =>
+  name !== other &&
+  Math.min(name.length, other.length) > MAX_TYPO_DISTANCE + 1 &&
+  distance(name, other) <= MAX_TYPO_DISTANCE;

@@ -25,7 +25,7 @@ export interface CheckedLens {
   problems: ProjectProblem[];
   warnings: string[];
 }
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 export function checkLenses(
   project: Project,
@@ -45,7 +45,7 @@ export function checkLenses(
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return inParallel(
     wanted,
-    AT_ONCE,
+    CONCURRENCY,
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);

@@ -1,7 +1,7 @@
 // Merges API edits into the author's files: an edit elsewhere stays, an edit that the files contain is done,
 // an edit nearby is merged by lines, and an edit at the same position is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
-import { linesIn, mergeTexts } from './files/read-files.ts';
+import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
 
 type Files = Record<string, string>;
@@ -22,11 +22,11 @@ export async function mergeEdits(
   for (const [path, edit] of Object.entries(deployed?.edits ?? {})) {
     const [edited, theirs] = [deployed!.files[path] ?? null, authors[path] ?? null];
     if (theirs === edited) continue;
-    const result = lensLeft(path, authors)
+    const result = isLensRemoved(path, authors)
       ? { line: 1 }
       : await mergedText(orgId, path, { base: edit.base, edited, theirs });
     if ('line' in result) {
-      merged.problems.push(conflict(path, edit, result.line, theirs === null));
+      merged.problems.push(conflictProblem(path, edit, result.line, theirs === null));
       continue;
     }
     if (result.text === theirs) continue;
@@ -57,7 +57,7 @@ export async function atAuthorsLines(
     const [text, other] = [merged.files[path], authors[path]];
     if (!merged.edits[path] || text === undefined || other === undefined || text === other) continue;
     const wanted = [...new Set(problems.filter((one) => one.path === path).map(({ line }) => line))];
-    const found = await linesIn(orgId, path, { text, other }, wanted);
+    const found = await findLines(orgId, path, { text, other }, wanted);
     moved.set(path, new Map(wanted.map((line, at) => [line, found[at]!])));
   }
   return problems.map((problem) => {
@@ -65,14 +65,14 @@ export async function atAuthorsLines(
     const line = moved.get(path)?.get(problem.line);
     if (line === undefined) return problem;
     const own = alone.some((one) => one.path === path && one.code === code && one.message === message);
-    if (own || !TWICE.has(code)) return { ...problem, line };
-    return { ...conflict(path, merged.edits[path]!, line, false), pointer: problem.pointer };
+    if (own || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
+    return { ...conflictProblem(path, merged.edits[path]!, line, false), pointer: problem.pointer };
   });
 }
-const TWICE = new Set(['duplicate', 'duplicate_key', 'yaml']);
+const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
 /** An edit of a lens is lost if the author removed its files. */
-function lensLeft(path: string, authors: Files): boolean {
+function isLensRemoved(path: string, authors: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
@@ -88,7 +88,7 @@ export async function mergedText(
   return mergeTexts(orgId, path, { base, edited, theirs });
 }
 
-const conflict = (path: string, edit: FileEdit, line: number, gone: boolean): ProjectProblem => ({
+const conflictProblem = (path: string, edit: FileEdit, line: number, gone: boolean): ProjectProblem => ({
   path,
   line,
   column: 1,

@@ -20,7 +20,7 @@ import {
   wantedSemantic,
   wantedSettings,
 } from './wanted/wanted-corpus.ts';
-import { COMPILER, hashesOf, wantedLenses, without } from './wanted/wanted-lenses.ts';
+import { COMPILER, hashesOf, wantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -62,7 +62,7 @@ export async function prepareProject(
       state.deployment?.contentSha256 === contentSha256 &&
       connections.every(({ changed }) => !changed);
     const prepared = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
-    if (identical) return { ...prepared, wanted: { ...nothing(files), contentSha256 } };
+    if (identical) return { ...prepared, wanted: { ...unchangedProject(files), contentSha256 } };
     const told = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
@@ -76,7 +76,7 @@ export async function prepareProject(
     problems.push(...read.problems);
     for (const name of absent)
       warnings.push(`The files of connection "${name}" do not exist, so it and its lenses are skipped.`);
-    const project = without(read.project, absent);
+    const project = withoutConnections(read.project, absent);
     const lenses = wantedLenses(project, files, hashes, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
     problems.push(...lensConflicts(project, request.files, state));
@@ -117,7 +117,7 @@ export async function prepareProject(
   }
 }
 
-const nothing = (files: Record<string, string>) => ({
+const unchangedProject = (files: Record<string, string>) => ({
   ...{
     files,
     connections: [],

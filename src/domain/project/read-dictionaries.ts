@@ -12,7 +12,7 @@ import type { Warehouse } from '../ports.ts';
 
 export const DICTIONARY_LIMIT = 5_000; // beyond it a missing value proves nothing, and a probe decides
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const AT_ONCE = 3; // of the few sessions of a warehouse; one is left for asks
+const CONCURRENCY = 3; // of the few sessions of a warehouse; one is left for asks
 const BUDGET_MS = 60_000; // for one lens: a wide lens on a slow warehouse must still go into service
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
@@ -27,7 +27,7 @@ export interface ReadDictionary {
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  { report, atOnce = AT_ONCE }: { report?: Report | undefined; atOnce?: number } = {},
+  { report, atOnce = CONCURRENCY }: { report?: Report | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const wanted = lens.datasets.flatMap((dataset) =>
     dataset.fields

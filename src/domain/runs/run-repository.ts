@@ -13,7 +13,7 @@ export interface Run {
   createdAt: Date;
   updatedAt: Date;
 }
-const SILENT = `interval '30 seconds'`;
+const MAX_SILENCE = `interval '30 seconds'`;
 
 export async function insertRun(db: TenantClient, run: { kind: string; actor: string }): Promise<string> {
   const id = newId();
@@ -27,7 +27,11 @@ export async function insertRun(db: TenantClient, run: { kind: string; actor: st
 }
 
 /** False if it no longer runs, because it was canceled or failed. */
-export async function beat(db: TenantClient, id: string, progress: Run['progress'] | null): Promise<boolean> {
+export async function recordHeartbeat(
+  db: TenantClient,
+  id: string,
+  progress: Run['progress'] | null,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp() where id = $1 and state = 'running'`,
     [id, json(progress)],
@@ -62,7 +66,7 @@ export async function cancelRun(db: TenantClient, id: string): Promise<boolean> 
 
 export async function failSilentRuns(db: TenantClient, error: Run['error']): Promise<void> {
   await db.query(
-    `update svc.runs set state = 'failed', error = $1 where state = 'running' and updated_at < clock_timestamp() - ${SILENT}`,
+    `update svc.runs set state = 'failed', error = $1 where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE}`,
     [json(error)],
   );
 }

@@ -5,16 +5,16 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import type { Actor } from '../audit/audited.ts';
-import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run } from './run-repository.ts';
+import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, recordHeartbeat } from './run-repository.ts';
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 const MAX_MS = 3_600_000;
 const STOPPED = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /**
  * Kinds that commit all their work at once. They can't be canceled, because the commit may already have
  * happened.
  */
-const WHOLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
+const UNCANCELABLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
 
 export interface RunContext {
@@ -75,10 +75,10 @@ export class Runs {
       this.#tenancy.inTenant(orgId, (db) => endRun(db, id, { ...how, progress: said() })).catch(() => undefined);
     const beats = setInterval(() => {
       this.#tenancy
-        .inTenant(orgId, (db) => beat(db, id, said()))
+        .inTenant(orgId, (db) => recordHeartbeat(db, id, said()))
         .then((running) => running || cancel.abort())
         .catch(() => undefined);
-    }, BEAT_MS);
+    }, HEARTBEAT_MS);
     this.#stops.set(id, async (error) => {
       cancel.abort();
       if (error) await end({ state: 'failed', error });
@@ -115,7 +115,7 @@ export class Runs {
   async cancel(actor: Actor, id: string): Promise<Run> {
     const before = await this.get(actor.orgId, id);
     if (before.state === 'cancelled') return before;
-    if (before.state === 'running' && WHOLE.has(before.kind))
+    if (before.state === 'running' && UNCANCELABLE.has(before.kind))
       throw new Problem('conflict', 'A run that publishes a version can’t be canceled. Wait for its end.');
     const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;

@@ -15,7 +15,7 @@ import { draftInWorker } from './draft/draft-in-worker.ts';
 import type { DraftOptions, LensDraft } from './draft/draft-lens.ts';
 import { withFoundKeys } from './joins/find-keys.ts';
 import { proveJoins } from './joins/prove-joins.ts';
-import { toHints } from './joins/value-hints.ts';
+import { valueHints } from './joins/value-hints.ts';
 
 export interface Introspection {
   connection: string;
@@ -39,7 +39,7 @@ const STATEMENT_MS = 5_000;
 const READ = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
 
-interface Asked {
+interface IntrospectRequest {
   connection: string;
   lens?: string | undefined;
   tables?: string[] | undefined;
@@ -50,7 +50,7 @@ type Report = (progress: { step: string; done: number; total: number }) => void;
 export async function introspect(
   deps: ConnectionDeps,
   orgId: string,
-  asked: Asked,
+  asked: IntrospectRequest,
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
@@ -61,7 +61,7 @@ export async function introspect(
 export async function draftOf(
   opened: Warehouse,
   orgId: string,
-  asked: Asked,
+  asked: IntrospectRequest,
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
@@ -128,7 +128,7 @@ async function prove(
   const proven = await proveJoins(tables, said, reading, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
-  const hints = await toHints({ tables, words: said, ...proven, reading });
+  const hints = await valueHints({ tables, words: said, ...proven, reading });
   return {
     ...{ tables, words: said, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
     foundKeys: found.map((one) => ({ ...one, table: keyed.get(one.table)! })),

@@ -4,15 +4,15 @@ import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/definition.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 
-const SUGGESTED = 5;
+const MAX_SUGGESTIONS = 5;
 
-export interface LookedUp {
+export interface DefinitionLookup {
   items: DefinitionItem[];
   suggestions: string[];
 }
 
 /** Without a term: all governed terms, by lens and term. */
-export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): LookedUp {
+export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
   const known = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
     return { items: known.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
@@ -64,7 +64,7 @@ function nearTerms(known: { lens: Lens; definition: LensDefinition }[], wanted: 
     return away <= Math.max(2, Math.floor(wanted.length / 3)) ? [{ term: definition.term, away }] : [];
   });
   near.sort((a, b) => a.away - b.away || (a.term < b.term ? -1 : 1));
-  return [...new Set(near.map(({ term }) => term))].slice(0, SUGGESTED);
+  return [...new Set(near.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Ignores case, accents, white space and underscores. */

@@ -35,7 +35,7 @@ export function createSemantic(
   name: string,
   body: object,
 ): Promise<UsedSemantic> {
-  demandMeaning(kind, body);
+  requireMeaning(kind, body);
   return runAudited(deps, actor, async (db) => {
     const made = await repository.insertSemantic(db, kind, name, body);
     if (!made)
@@ -63,7 +63,7 @@ export async function changeSemantic(
 ): Promise<UsedSemantic> {
   const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
   if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
-  demandMeaning(kind, body);
+  requireMeaning(kind, body);
   await editSemanticFile(deps, actor, known, wholeBody(known, body));
   return runAudited(deps, actor, async (db) => {
     const after = (await repository.findSemantic(db, kind, known.name))!;
@@ -99,7 +99,7 @@ export async function changeSemanticIn(
   body: object,
   ifMatch: string | null,
 ): Promise<Audited<UsedSemantic>> {
-  demandMeaning(kind, body);
+  requireMeaning(kind, body);
   const before = await editable(db, kind, idOrName, ifMatch);
   const after = await repository.updateSemantic(db, before.id, wholeBody(before, body));
   return {
@@ -134,7 +134,7 @@ export async function deleteSemantic(
   });
 }
 
-function demandMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown }): void {
+function requireMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown }): void {
   if (kind === 'definition' && !body.meaning && !body.senses)
     throw new Problem('invalid', 'A definition needs a meaning, or senses with a meaning each.', {
       param: 'meaning',

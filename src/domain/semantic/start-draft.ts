@@ -2,11 +2,11 @@
 
 import type { Actor } from '../audit/audited.ts';
 import { type ConnectionDeps, getConnection } from '../connections/connections.ts';
-import { createLens } from '../lenses/keep-lenses.ts';
+import { createLens } from '../lenses/lenses.ts';
 import type { Runs } from '../runs/runs.ts';
 import { introspect } from './introspect.ts';
 
-interface Asked {
+interface DraftRequest {
   connection: string;
   name?: string | undefined;
   tables?: string[] | undefined;
@@ -18,7 +18,7 @@ interface Asked {
 export async function startDraft(
   deps: ConnectionDeps & Parameters<typeof createLens>[0] & { runs: Runs },
   actor: Actor,
-  { connection, name: lens, tables, profile, save }: Asked,
+  { connection, name: lens, tables, profile, save }: DraftRequest,
 ): Promise<string> {
   await getConnection(deps, actor.orgId, connection);
   const run = { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } };

@@ -29,7 +29,7 @@ export async function startThread(
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
     await rows.addTurn(db, id, turn);
-    return read(db, principal, id);
+    return readThread(db, principal, id);
   });
 }
 
@@ -41,16 +41,16 @@ export async function continueThread(
 ): Promise<Thread> {
   const turn = await turnOf(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const thread = await own(db, principal, id);
+    const thread = await requireOwnThread(db, principal, id);
     if (thread.turns >= MAX_TURNS)
       throw new Problem('conflict', `This conversation has ${MAX_TURNS} questions. Start another one.`);
     await rows.addTurn(db, thread.id, turn);
-    return read(db, principal, thread.id);
+    return readThread(db, principal, thread.id);
   });
 }
 
 export const openThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<Thread> =>
-  deps.tenancy.inTenant(principal.orgId, (db) => read(db, principal, id));
+  deps.tenancy.inTenant(principal.orgId, (db) => readThread(db, principal, id));
 
 export function changeThread(
   deps: ThreadDeps,
@@ -59,14 +59,16 @@ export function changeThread(
   change: z.infer<typeof changedThread>,
 ): Promise<Thread> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const thread = await own(db, principal, id);
+    const thread = await requireOwnThread(db, principal, id);
     await rows.updateThread(db, thread.id, change);
-    return read(db, principal, thread.id);
+    return readThread(db, principal, thread.id);
   });
 }
 
 export const removeThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<void> =>
-  deps.tenancy.inTenant(principal.orgId, async (db) => rows.deleteThread(db, (await own(db, principal, id)).id));
+  deps.tenancy.inTenant(principal.orgId, async (db) =>
+    rows.deleteThread(db, (await requireOwnThread(db, principal, id)).id),
+  );
 
 export function listOwnThreads(
   deps: ThreadDeps,
@@ -80,7 +82,7 @@ export function listOwnThreads(
     const shown = found.slice(0, limit);
     const end = shown.at(-1);
     return {
-      items: shown.map((row) => summarise(row, true)),
+      items: shown.map((row) => threadSummary(row, true)),
       last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
     };
   });
@@ -95,7 +97,7 @@ async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string)
   return { request_id: trace.requestId, question: trace.envelope.question, lens: trace.envelope.lens };
 }
 
-async function own(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
+async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<rows.ThreadRow> {
   const thread = await rows.findThread(db, id);
   if (!thread) throw notFound();
   if (thread.owner !== ownerOf(principal))
@@ -103,7 +105,7 @@ async function own(db: TenantClient, principal: Principal, id: string): Promise<
   return thread;
 }
 
-async function read(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
+async function readThread(db: TenantClient, principal: Principal, id: string): Promise<Thread> {
   const thread = await rows.findThread(db, id);
   if (!thread) throw notFound();
   const isOwn = thread.owner === ownerOf(principal);
@@ -115,13 +117,13 @@ async function read(db: TenantClient, principal: Principal, id: string): Promise
   const turns = await rows.turnsOf(db, thread.id);
   const visible = isOwn ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
   return {
-    ...summarise(thread, isOwn),
+    ...threadSummary(thread, isOwn),
     turns: visible.map((turn) => ({ ...turn, question: isOwn ? turn.question : null })),
     withheld: turns.length - visible.length,
   };
 }
 
-const summarise = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items'][number] => ({
+const threadSummary = (row: rows.ThreadRow, isOwn: boolean): ThreadList['items'][number] => ({
   id: row.id,
   title: isOwn ? row.title : null,
   shared: row.shared,

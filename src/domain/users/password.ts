@@ -11,8 +11,8 @@ const waiting: (() => void)[] = [];
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, COST);
-  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${b64(salt)}$${b64(hash)}`;
+  const hash = await deriveHash(password, salt, COST);
+  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64WithoutPadding(salt)}$${base64WithoutPadding(hash)}`;
 }
 
 /** Takes the same time without a hash (null), so that the time doesn't reveal whether an account exists. */
@@ -21,16 +21,16 @@ export async function passwordMatches(password: string, phc: string | null): Pro
   const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : COST;
   const salt = parts ? Buffer.from(parts[4]!, 'base64') : Buffer.alloc(16);
   const expected = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32, 1);
-  const hash = await derive(password, salt, cost);
+  const hash = await deriveHash(password, salt, cost);
   return timingSafeEqual(hash, expected) && parts !== null;
 }
 
 /** True if the hash has other cost parameters. The next sign-in then hashes the password again. */
 export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$`);
 
-const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function deriveHash(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   if (running >= CONCURRENCY) {
     if (waiting.length >= MAX_WAITING)
       throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {

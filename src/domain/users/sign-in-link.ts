@@ -40,7 +40,7 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
   const orgId = rows[0]?.org_id;
-  const userId = orgId && (await tenancy.inTenant(orgId, async (db) => spend(await db.query(SPEND, [hash]))));
+  const userId = orgId && (await tenancy.inTenant(orgId, async (db) => redeemedUser(await db.query(REDEEM, [hash]))));
   if (!orgId || !userId)
     throw new Problem(
       'auth',
@@ -49,11 +49,11 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
   return startSession(tenancy, orgId, userId);
 }
 
-const SPEND = `update svc.sign_in_links l set used_at = now() from svc.users u
+const REDEEM = `update svc.sign_in_links l set used_at = now() from svc.users u
   where l.token_hash = $1 and l.used_at is null and l.expires_at > now()
     and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
   returning l.user_id`;
-const spend = ({ rows }: { rows: unknown[] }): string | undefined =>
+const redeemedUser = ({ rows }: { rows: unknown[] }): string | undefined =>
   (rows[0] as { user_id: string } | undefined)?.user_id;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

@@ -5,7 +5,7 @@
 // compared first, and if the request names the organization, only its account is compared.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type AttemptLimit, isNoted, note, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
+import { type AttemptLimit, isNoted, recordNote, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
@@ -23,7 +23,7 @@ import {
 } from './user-repository.ts';
 
 const WINDOW = 300;
-const KNOWN = 'login succeeded at address';
+const KNOWN_ADDRESS = 'login succeeded at address';
 const SESSION_MS = 7 * 24 * 3_600_000;
 const IDLE_MS = 12 * 3_600_000;
 
@@ -47,7 +47,7 @@ export async function signIn(
   const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW };
   const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
   const pair = `${given.email} ${given.address}`;
-  const limits = (await isNoted(tenancy, KNOWN, pair)) ? [near, address] : [near, address, account];
+  const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [near, address] : [near, address, account];
   await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
   const accounts = await tenancy.withPresentedEmail(given.email, (client) =>
     accountsOf(client, given.email, given.organization ?? null),
@@ -62,7 +62,7 @@ export async function signIn(
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
   await resetAttempts(tenancy, [near]);
-  await note(tenancy, KNOWN, pair);
+  await recordNote(tenancy, KNOWN_ADDRESS, pair);
   const { orgId, id } = match;
   const better = isOutdated(match.passwordHash) ? await hashPassword(given.password) : undefined;
   if (better) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: better }));

@@ -18,7 +18,7 @@ export type WaitPoint = 'request' | 'result';
 export const KEPT_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
-const MOST = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
+const LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
 /** Bytes reserved for a caller that was let in after waiting, until its answer exists. */
 const RESERVED_BYTES = 8 * MB;
 const WAIT_MS = 10_000;
@@ -61,8 +61,8 @@ export class UnreadAnswers {
     const sum = (of: 'callers' | 'tenants', name: string) =>
       (this.#held[of].get(name) ?? 0) + (expected[of].get(name) ?? 0);
     const held = sum('tenants', tenant);
-    if (sum('callers', caller) >= MOST.caller || held >= MOST.tenant) return false;
-    return this.#held.all + expected.all < MOST.all || held < MOST.all / this.#held.tenants.size;
+    if (sum('callers', caller) >= LIMITS.caller || held >= LIMITS.tenant) return false;
+    return this.#held.all + expected.all < LIMITS.all || held < LIMITS.all / this.#held.tenants.size;
   }
 
   /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */

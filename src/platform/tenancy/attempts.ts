@@ -40,7 +40,7 @@ export async function isNoted(tenancy: Tenancy, what: string, who: string): Prom
   return rows.length > 0;
 }
 
-export async function note(tenancy: Tenancy, what: string, who: string): Promise<void> {
+export async function recordNote(tenancy: Tenancy, what: string, who: string): Promise<void> {
   await tenancy.global(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
     [bucketOf({ what, who })],

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const SHARE = 0.04;
 
 /** Adds `wanted` to the bucket's total for this window and returns the new total of all replicas. */
-export type TakeShare = (bucket: string, window: number, wanted: number) => Promise<number>;
+export type ReserveShare = (bucket: string, window: number, wanted: number) => Promise<number>;
 
 interface Bucket {
   window: number;
@@ -30,11 +30,11 @@ export interface Verdict {
 }
 
 export class RateLimiter {
-  readonly #takeShare: TakeShare;
+  readonly #takeShare: ReserveShare;
   readonly #now: () => number;
   readonly #held = new LRUCache<string, Bucket>({ max: 50_000 });
 
-  constructor(takeShare: TakeShare, now: () => number = Date.now) {
+  constructor(takeShare: ReserveShare, now: () => number = Date.now) {
     this.#takeShare = takeShare;
     this.#now = now;
   }

@@ -1,12 +1,12 @@
 // Stores the shares that replicas reserve of a rate limit, in a small unlogged table.
-import type { TakeShare } from './rate-limit.ts';
+import type { ReserveShare } from './rate-limit.ts';
 import type { Tenancy } from './tenant.ts';
 
 const TAKE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
 const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
-export function sharesIn(tenancy: Tenancy): TakeShare {
+export function sharesIn(tenancy: Tenancy): ReserveShare {
   let swept = 0;
   return async (bucket, window, wanted) => {
     if (window > swept) {

@@ -9,15 +9,16 @@ export interface Page {
 }
 
 /** Distinguishes svc's cursors from other base64 text. */
-const MARK = 'after ';
+const CURSOR_PREFIX = 'after ';
 
-export const encodeCursor = (place: string): string => Buffer.from(MARK + place, 'utf8').toString('base64url');
+export const encodeCursor = (place: string): string => Buffer.from(CURSOR_PREFIX + place, 'utf8').toString('base64url');
 
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const place = text.slice(MARK.length);
-  if (!text.startsWith(MARK) || encodeCursor(place) !== cursor || place.includes('\u0000')) throw unusableCursor();
+  const place = text.slice(CURSOR_PREFIX.length);
+  if (!text.startsWith(CURSOR_PREFIX) || encodeCursor(place) !== cursor || place.includes('\u0000'))
+    throw unusableCursor();
   return place;
 }
 

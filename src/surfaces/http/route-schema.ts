@@ -52,7 +52,7 @@ for (const [id, schema] of Object.entries({
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
 }
 
-const MEANING: Record<ProblemCode, string> = {
+const STATUS_DESCRIPTION: Record<ProblemCode, string> = {
   malformed: 'The request is not valid HTTP or JSON',
   auth: 'The credential is missing, unknown, expired or revoked',
   forbidden: 'The credential does not permit this',
@@ -82,7 +82,7 @@ export function problems(...codes: ProblemCode[]): Record<number, ProblemRespons
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
     const known = responses[PROBLEM_STATUS[code]];
-    const description = known ? `${known.description}. ${MEANING[code]}` : MEANING[code];
+    const description = known ? `${known.description}. ${STATUS_DESCRIPTION[code]}` : STATUS_DESCRIPTION[code];
     responses[PROBLEM_STATUS[code]] = { description, content: { 'application/json': { schema: problemBody } } };
   }
   return responses;

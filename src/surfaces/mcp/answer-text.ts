@@ -29,10 +29,10 @@ function answered(envelope: Envelope, { most, more, evidence }: RowOptions): (st
   const { truncated, receipt } = envelope;
   const before = [
     ...wordsOf(envelope),
-    `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecks(envelope)}${asOf(envelope)}`,
+    `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecks(envelope)}${dataAgeText(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
     limits(envelope),
-    truncated ? cut({ ...truncated, returned: Math.min(truncated.returned, most) }) : null,
+    truncated ? truncationText({ ...truncated, returned: Math.min(truncated.returned, most) }) : null,
     envelope.empty ? `No rows: ${EMPTY[envelope.empty.reason]}` : null,
   ];
   return [
@@ -62,7 +62,8 @@ const certificationOf = ({ certification, certified_id }: Envelope): string =>
     ? ''
     : `, certification ${certification}${certified_id ? ` (${certified_id})` : ''}`;
 
-const asOf = ({ data_as_of }: Envelope): string => (data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '');
+const dataAgeText = ({ data_as_of }: Envelope): string =>
+  data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '';
 
 /** Each warning once, without those that a check already states. */
 function warningsOf({ warnings }: Envelope, before: string): string[] {
@@ -77,7 +78,7 @@ const EMPTY: Record<NonNullable<Envelope['empty']>['reason'], string> = {
   source_stale: 'the source has no data for this time yet.',
 };
 
-function cut(truncated: NonNullable<Envelope['truncated']>): string {
+function truncationText(truncated: NonNullable<Envelope['truncated']>): string {
   return truncated.total === null
     ? `Rows were cut: ${truncated.returned} returned of an unknown total. Do not state a total.`
     : `Rows were cut: ${truncated.returned} of ${truncated.total} returned. Do not present them as complete.`;

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { ASK } from './prompts.ts';
 
 /** The protocol's maximum. */
-const MOST = 100;
+const MAX_COMPLETIONS = 100;
 
 export async function completeArgument(
   deps: Pick<Deps, 'lenses' | 'clock'>,
@@ -17,7 +17,13 @@ export async function completeArgument(
   { ref, argument: { name, value }, context }: CompleteRequestParams,
 ): Promise<CompleteResult> {
   const values = ref.type === 'ref/prompt' && ref.name === ASK.name ? await valuesOf() : [];
-  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+  return {
+    completion: {
+      values: values.slice(0, MAX_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MAX_COMPLETIONS,
+    },
+  };
 
   async function valuesOf(): Promise<string[]> {
     if (name === 'lens')
@@ -25,7 +31,7 @@ export async function completeArgument(
         .map((one) => one.name)
         .filter((one) => one.startsWith(value));
     const lens = context?.arguments?.['lens'];
-    const asked = completeQuery.safeParse({ q: value, limit: MOST });
+    const asked = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
     // Each suggestion repeats the typed text, so a long text has no completions.
     if (name !== 'question' || lens === undefined || !asked.success) return [];
     try {

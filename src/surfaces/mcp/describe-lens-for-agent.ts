@@ -21,7 +21,7 @@ type Item =
   | { kind: 'metric'; body: Metric }
   | { kind: 'definition'; body: Definition };
 
-interface Wanted {
+interface DescribeRequest {
   detail?: Detail | undefined;
   search?: string | undefined;
   dataset?: string | undefined;
@@ -39,7 +39,7 @@ const MAX_SUMMARY_WITH_VALUES = 8_000;
 export function describeLensForAgent(
   served: Made<typeof getServedLens>,
   asker: Asker,
-  wanted: Wanted,
+  wanted: DescribeRequest,
   dataAsOf: string | null,
   now: Date,
 ): DescribedLens {
@@ -81,7 +81,7 @@ interface Found {
   definitions: Lens['definitions'];
 }
 
-function findIn(lens: Lens, asker: Asker, { search, dataset }: Wanted): Found {
+function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest): Found {
   if (dataset !== undefined) refuseUnknown(lens, dataset);
   const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
   const metricsOf = new Map<string | null, LensMetric[]>();
@@ -133,7 +133,7 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 }
 
 /** In the requested detail, or the highest that fits. */
-function inDetail(lens: Lens, asker: Asker, wanted: Wanted, found: Found): { detail: Detail; items: Item[] } {
+function inDetail(lens: Lens, asker: Asker, wanted: DescribeRequest, found: Found): { detail: Detail; items: Item[] } {
   const part = wanted.dataset !== undefined || wanted.search !== undefined;
   const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
   if (wanted.detail) return write(wanted.detail);

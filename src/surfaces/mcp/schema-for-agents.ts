@@ -18,10 +18,10 @@ const LIMITS = new Set(
   ].concat(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
 );
 /** Keywords whose members are names instead of keywords. */
-const NAMED = new Set(['properties', '$defs']);
+const NAME_MAPS = new Set(['properties', '$defs']);
 const REF = '#/$defs/';
 /** The number of characters that a definition must save. */
-const WORTH_IT = 30;
+const MIN_SAVED_LENGTH = 30;
 
 export function schemaForAgents(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
@@ -45,7 +45,7 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, name
   if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
   if (!isNode(value)) return value;
   const mapped = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, mapNodes(inner, change, !names && NAMED.has(key))]),
+    Object.entries(value).map(([key, inner]) => [key, mapNodes(inner, change, !names && NAME_MAPS.has(key))]),
   );
   if (names) return mapped;
   const { description, ...rest } = change(mapped);
@@ -96,13 +96,13 @@ function asOneShape(node: JsonSchema): JsonSchema {
   return others.length > 0 ? { ...rest, anyOf: [...others, one] } : { ...one, ...rest };
 }
 
-interface Shape {
+interface Alternative {
   members: Record<string, JsonSchema>;
   required: string[];
   title: { by: string; text: string; says: string };
 }
 /** The name of a shape: its function, or else its first required member. */
-function shapeOf(way: JsonSchema): Shape {
+function shapeOf(way: JsonSchema): Alternative {
   const members = way['properties'] as Record<string, JsonSchema>;
   const required = (way['required'] ?? []) as string[];
   const { fn } = members;
@@ -112,7 +112,7 @@ function shapeOf(way: JsonSchema): Shape {
 }
 
 /** One schema for a member of several shapes. A description that applies to one shape starts with its name. */
-function mergeMember(found: readonly (readonly [Shape, string])[]): JsonSchema {
+function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSchema {
   const ways = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
     const { description, ...bare } = members[name]!;
@@ -169,7 +169,8 @@ function mostRepeated(roots: readonly JsonSchema[]): { text: string; name: strin
       const { description, ...bare } = value;
       if (description !== undefined) note(bare, name);
     }
-    for (const [key, inner] of Object.entries(value)) visit(inner, names ? key : name, !names && NAMED.has(key), true);
+    for (const [key, inner] of Object.entries(value))
+      visit(inner, names ? key : name, !names && NAME_MAPS.has(key), true);
   };
   for (const root of roots) visit(root, 'part', false, false);
   const saved = (text: string, name: string, times: number): number =>
@@ -179,7 +180,7 @@ function mostRepeated(roots: readonly JsonSchema[]): { text: string; name: strin
     const saves = saved(text, name, times);
     if (saves > best.saves) best = { text, name, saves };
   }
-  return best.saves > WORTH_IT ? best : null;
+  return best.saves > MIN_SAVED_LENGTH ? best : null;
 }
 
 const isNode = (value: unknown): value is JsonSchema =>

@@ -15,7 +15,7 @@ const LISTED: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription
   },
 }));
 
-const NAMED = 300;
+const MAX_NAMES_LENGTH = 300;
 
 /** The tools. The first one that needs a lens lists the lenses of this key. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
@@ -31,5 +31,5 @@ function lensNamesText(lenses: readonly string[] | null): string {
   if (lenses === null) return 'See list_lenses';
   if (lenses.length === 0) return 'No lens is granted to this key yet: ask an administrator';
   const said = lenses.join(', ');
-  return `One of: ${said.length > NAMED ? `${said.slice(0, said.lastIndexOf(',', NAMED))}, … (list_lenses)` : said}`;
+  return `One of: ${said.length > MAX_NAMES_LENGTH ? `${said.slice(0, said.lastIndexOf(',', MAX_NAMES_LENGTH))}, … (list_lenses)` : said}`;
 }

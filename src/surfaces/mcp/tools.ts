@@ -39,7 +39,7 @@ type Operations = {
 };
 
 const FRESHNESS_PATIENCE_MS = 3_000;
-const SHOWN = 20;
+const DEFAULT_ROWS = 20;
 const TOP = 5; // spec: ranked certified search
 
 const operations: Operations = {
@@ -83,7 +83,11 @@ const operations: Operations = {
   },
   async query_metrics(deps, context, { lens, rows, shown_rows, receipt, ...plan }) {
     const body = typeof rows === 'string' ? { ...plan, rows } : plan;
-    const shown = { rows: shown_rows ?? (typeof rows === 'number' ? rows : SHOWN), more: 'shown_rows', own: true };
+    const shown = {
+      rows: shown_rows ?? (typeof rows === 'number' ? rows : DEFAULT_ROWS),
+      more: 'shown_rows',
+      own: true,
+    };
     return answered(await deps.ask.metrics(context, lens, body), { receipt, ...shown });
   },
   async sql(deps, context, { receipt, ...body }) {

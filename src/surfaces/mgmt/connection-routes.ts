@@ -20,7 +20,7 @@ const view = (
   id: row.id,
   name: row.name,
   kind: row.kind,
-  config: connections.hidden(row),
+  config: connections.withHiddenSecrets(row),
   origin: row.origin,
   revision: row.revision,
   used_by: row.usedBy,

@@ -1,8 +1,8 @@
 // Lenses and drafts in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
-import type { getLens } from '../../domain/lenses/keep-lenses.ts';
 import type { getDraft } from '../../domain/lenses/lens-drafts.ts';
+import type { getLens } from '../../domain/lenses/lenses.ts';
 import type { Made } from '../http/operation.ts';
 
 export const lensView = (row: Made<typeof getLens>): z.infer<typeof wire.lensRow> => ({

@@ -9,25 +9,25 @@ import {
   metricAlone,
 } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { inDoubt, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
-const REVERSED = { '!=': '=', not_in: 'in' } as const;
+const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
 /** A condition that excludes rows, the opposite condition, and the words for those rows. */
-interface LeftOut {
+interface Exclusion {
   without: Filter;
   reversed: Filter;
   said: string;
 }
 
-export const countedOnce: ProvenBy = {
+export const countedOnce: AnswerCheck = {
   name: 'counted_once',
   critical: false,
   async ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { intent, granted } = plan;
     const [measure] = intent.measures;
-    const without = measure ? negatedAlone(granted.lens, intent) : null;
+    const without = measure ? onlyExclusion(granted.lens, intent) : null;
     if (!measure || !without) return null;
     const others = intent.filters.filter((filter) => filter !== without.without);
     const sides = [[without.without], [without.reversed], []];
@@ -38,13 +38,15 @@ export const countedOnce: ProvenBy = {
     );
     const both = left! + reversed! - all!;
     return both > 0
-      ? inDoubt(`${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`)
+      ? failedWithWarning(
+          `${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`,
+        )
       : passed(`None of those counted has rows ${without.said}.`);
   },
 };
 
 /** The single condition that excludes rows from a distinct count; null if there are several. */
-function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null {
+function onlyExclusion(lens: Lens, { measures, filters }: Intent): Exclusion | null {
   const [measure, more] = measures;
   if (!measure || more || !countsDifferent(lens, measure)) return null;
   const home = homeOfMeasure(lens, measure);
@@ -52,11 +54,11 @@ function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null
   return only && !other ? only : null;
 }
 
-function exclusionOf(without: Filter, home: string | null): LeftOut | null {
+function exclusionOf(without: Filter, home: string | null): Exclusion | null {
   if ('field' in without) {
     const { field, op, than, values } = without;
     if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;
-    const reversed: Filter = { ...without, op: REVERSED[op], orNull: undefined };
+    const reversed: Filter = { ...without, op: OPPOSITE_OPERATORS[op], orNull: undefined };
     return { without, reversed, said: `with ${values.join(' or ')}` };
   }
   if (!('any' in without)) return null;

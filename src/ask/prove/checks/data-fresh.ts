@@ -1,8 +1,8 @@
 import { DateTime, Duration } from 'luxon';
 import type { Scope } from '../../../contract/ask.ts';
-import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 
-export const dataFresh: ProvenBy = {
+export const dataFresh: AnswerCheck = {
   name: 'data_fresh',
   critical: false,
   ofPlan: () => null,

@@ -1,7 +1,7 @@
 // Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the caller.
-import { type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, passed, undetermined } from '../check.ts';
 
-export const definitionsKnown: ProvenBy = {
+export const definitionsKnown: AnswerCheck = {
   name: 'definitions_known',
   critical: true,
   ofPlan({ read }) {

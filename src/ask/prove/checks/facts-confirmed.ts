@@ -4,9 +4,9 @@ import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
 import { factsUsed } from '../../../lens/plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
-import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
 
-export const factsConfirmed: ProvenBy = {
+export const factsConfirmed: AnswerCheck = {
   name: 'facts_confirmed',
   critical: false,
   ofPlan(plan) {

@@ -1,17 +1,17 @@
-import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
 
-const OWN = {
+const UNGOVERNED_REASONS = {
   model_sql: 'A language model wrote the SQL. Its measure is not an approved metric.',
   caller_sql: 'The SQL comes from the request. No one approved its measure.',
 };
 
-export const governedMetrics: ProvenBy = {
+export const governedMetrics: AnswerCheck = {
   name: 'governed_metrics',
   critical: false,
   ofPlan(plan) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql')
-      return failed(plan.unlike ? `${plan.unlike} ${OWN[plan.plan]}` : OWN[plan.plan]);
+      return failed(plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan]);
     if (plan.plan === 'compiled' && plan.equals)
       return passed(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);
     return plan.plan === 'compiled' && plan.intent.measures.length === 0

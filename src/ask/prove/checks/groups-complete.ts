@@ -3,10 +3,10 @@
 import { type Condition, emptyIntent, type Intent, overGroups } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { inDoubt, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
-export const groupsComplete: ProvenBy = {
+export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
   async ofPlan(plan, probes) {
@@ -14,7 +14,7 @@ export const groupsComplete: ProvenBy = {
     if (!left) return null;
     const count = await probes.count(left.intent);
     return count > 0
-      ? inDoubt(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
+      ? failedWithWarning(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
       : passed('Every group in the average has a value.');
   },
 };

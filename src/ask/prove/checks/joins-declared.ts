@@ -1,9 +1,9 @@
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
-import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { judgeJoins } from '../statement/joins.ts';
 
-export const joinsDeclared: ProvenBy = {
+export const joinsDeclared: AnswerCheck = {
   name: 'joins_declared',
   critical: true,
   ofPlan(plan, probes) {

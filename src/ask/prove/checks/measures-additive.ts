@@ -1,11 +1,11 @@
 // Checks that the summed values are additive and that averages are valid for their rows.
 import { doubtfulMeasures } from '../../../lens/plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
-import { failed, inDoubt, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, failedWithWarning, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { unsummedIn } from '../statement/aggregates.ts';
 
-export const measuresAdditive: ProvenBy = {
+export const measuresAdditive: AnswerCheck = {
   name: 'measures_additive',
   critical: false,
   ofPlan(plan, probes) {
@@ -13,7 +13,9 @@ export const measuresAdditive: ProvenBy = {
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
     if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return null;
     const doubts = [...plan.unsummed, ...doubtfulMeasures(plan.granted.lens, plan.intent)];
-    return doubts.length === 0 ? passed('Every summed measure adds up over these rows.') : inDoubt(doubts.join(' '));
+    return doubts.length === 0
+      ? passed('Every summed measure adds up over these rows.')
+      : failedWithWarning(doubts.join(' '));
   },
 };
 

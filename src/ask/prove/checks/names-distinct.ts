@@ -3,10 +3,10 @@ import { type Condition, emptyIntent, type Intent, rowsOf } from '../../../lens/
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
-import { inDoubt, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
-export const namesDistinct: ProvenBy = {
+export const namesDistinct: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   async ofPlan(plan, probes) {
@@ -17,7 +17,7 @@ export const namesDistinct: ProvenBy = {
     const said = named
       .filter((_, at) => several[at])
       .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
-    return said.length > 0 ? inDoubt(said.join(' ')) : passed('Every name identifies one thing.');
+    return said.length > 0 ? failedWithWarning(said.join(' ')) : passed('Every name identifies one thing.');
   },
 };
 

@@ -1,9 +1,9 @@
-import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import { withoutFanOut } from '../lift/without-fan-out.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
 /** No join repeats rows that are counted or summed. */
-export const noFanOut: ProvenBy = {
+export const noFanOut: AnswerCheck = {
   name: 'no_fan_out',
   critical: true,
   async ofPlan(plan, probes) {

@@ -12,11 +12,11 @@ import {
   measuresOf,
   type RowValue,
 } from '../../../lens/model/intent.ts';
-import { inDoubt, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
-export const nullsStated: ProvenBy = {
+export const nullsStated: AnswerCheck = {
   name: 'nulls_stated',
   critical: false,
   async ofPlan(plan, probes) {
@@ -31,21 +31,21 @@ export const nullsStated: ProvenBy = {
       ...amounts.map((one) => partlyNullRows(intent, one, probes)),
     ]);
     return said.flat().length > 0
-      ? inDoubt([...new Set(said.flat())].join(' '))
+      ? failedWithWarning([...new Set(said.flat())].join(' '))
       : passed('Every row has a value in the fields that the plan excludes or computes with.');
   },
 };
 
-interface Open {
+interface NullCondition {
   filter: Filter;
   condition: Condition;
 }
 
-async function includedNulls(intent: Intent, home: string, { filter, condition }: Open, probes: Probes) {
+async function includedNulls(intent: Intent, home: string, { filter, condition }: NullCondition, probes: Probes) {
   const kept = intent.filters.filter((one) => one !== filter);
   const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
-  return count > 0 ? [`${count} rows have no ${named(condition.field)}; svc treats them as not ${values}.`] : [];
+  return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
 
 interface Computed {
@@ -66,16 +66,22 @@ async function partlyNullRows(intent: Intent, { amount, fields }: Computed, prob
   const counts = await Promise.all(fields.map((field) => probes.count(partly([field]))));
   return fields.flatMap((field, at) => {
     const rows = counts[at]!;
-    const call = { field: named(field), or: 0 };
+    const call = { field: fieldPath(field), or: 0 };
     return rows === 0
       ? []
       : [
-          `${rows} rows have no ${named(field)}, so ${CALLED[amount.fn]} leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
+          `${rows} rows have no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
         ];
   });
 }
 
-const CALLED = { sum: 'the sum', avg: 'the average', median: 'the median', min: 'the lowest', max: 'the highest' };
+const AGGREGATE_NAMES = {
+  sum: 'the sum',
+  avg: 'the average',
+  median: 'the median',
+  min: 'the lowest',
+  max: 'the highest',
+};
 
 /** The measures that are shown, and those that filter and order the groups. */
 const everyMeasure = ({ measures, having, order_by: order }: Intent): Measure[] => [
@@ -86,7 +92,7 @@ const everyMeasure = ({ measures, having, order_by: order }: Intent): Measure[] 
 
 function computedIn(measure: Measure): Computed[] {
   if (!('value' in measure)) return innerMeasures(measure).flatMap(computedIn);
-  const fields = new Map(operandsOf(measure.value).map((one) => [named(one), one]));
+  const fields = new Map(operandsOf(measure.value).map((one) => [fieldPath(one), one]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
@@ -107,10 +113,10 @@ const rowsOf = (intent: Intent, home: string, filters: Filter[]): Intent => ({
   time: intent.time,
 });
 const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
-const named = ({ path, field }: FieldRef): string => `${path}.${field}`;
+const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy: "not approved", "except in 2016". */
-const conditionWithNulls = (filter: Filter): Open | null => {
+const conditionWithNulls = (filter: Filter): NullCondition | null => {
   if ('field' in filter) return filter.orNull ? { filter, condition: filter } : null;
   const sides = 'any' in filter ? filter.any.filter((one): one is Condition => 'field' in one) : [];
   return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;

@@ -1,6 +1,6 @@
 import type { WordUse } from '../../../reader/reading.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
-import { notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, notApplicable, passed, undetermined } from '../check.ts';
 import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
@@ -8,7 +8,7 @@ const COVERED = 'Every word that could measure, restrict, order or group is acco
 export const UNPROVEN = 'A language model interpreted the question. That it understood every word is not proven.';
 const UNPROVEN_CALL = 'The plan came with its question. That it covers every word is not proven.';
 
-export const questionCovered: ProvenBy = {
+export const questionCovered: AnswerCheck = {
   name: 'question_covered',
   critical: true,
   ofPlan({ plan, read }) {

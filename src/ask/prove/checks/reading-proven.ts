@@ -1,8 +1,8 @@
 // A model's or caller's interpretation of a question counts as proven only if the reader comes to the same
 // statement.
-import { type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, passed, undetermined } from '../check.ts';
 
-export const readingProven: ProvenBy = {
+export const readingProven: AnswerCheck = {
   name: 'reading_proven',
   critical: false,
   ofPlan(plan) {

@@ -1,13 +1,13 @@
-import { failed, inDoubt, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failed, failedWithWarning, passed } from '../check.ts';
 import { cutsThroughTie } from './cut-through-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first one left out, so the choice between them is arbitrary.';
 
-export const rowsComplete: ProvenBy = {
+export const rowsComplete: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
   ofPlan: async (plan, probes) =>
-    plan.plan === 'compiled' && (await cutsThroughTie(plan.intent, probes)) ? inDoubt(TIE_WARNING) : null,
+    plan.plan === 'compiled' && (await cutsThroughTie(plan.intent, probes)) ? failedWithWarning(TIE_WARNING) : null,
   ofRows({ plan, more, bytesCut }, tied) {
     const hidden = plan.scope.masks ?? [];
     const warning = tied?.warning;

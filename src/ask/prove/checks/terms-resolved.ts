@@ -1,7 +1,7 @@
-import { notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, notApplicable, passed, undetermined } from '../check.ts';
 import { UNPROVEN } from './question-covered.ts';
 
-export const termsResolved: ProvenBy = {
+export const termsResolved: AnswerCheck = {
   name: 'terms_resolved',
   critical: true,
   ofPlan({ plan, read, routedByModel }) {

@@ -1,11 +1,11 @@
 // Checks that filter values exist in their columns. If the answer is empty, looks up values that the cache
 // confirmed again, so that a removed value isn't reported as zero.
 import type { Fact, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
-import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { namedIn } from '../statement/literals.ts';
 
-export const valuesKnown: ProvenBy = {
+export const valuesKnown: AnswerCheck = {
   name: 'values_known',
   critical: false,
   ofPlan: (plan, probes) =>

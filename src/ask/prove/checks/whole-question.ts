@@ -1,8 +1,8 @@
 // A plan that is sent with its question answers all of it only if the reader proves that. A proposed plan
 // leaves out words of its question, or guesses them.
-import { failed, type ProvenBy, passed } from '../check.ts';
+import { type AnswerCheck, failed, passed } from '../check.ts';
 
-export const wholeQuestion: ProvenBy = {
+export const wholeQuestion: AnswerCheck = {
   name: 'whole_question',
   critical: false,
   ofPlan(plan) {

@@ -2,9 +2,9 @@
 // "twice".
 import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/longest.ts';
-import { failed, notApplicable, type ProvenBy, passed, undetermined } from '../check.ts';
+import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 
-export const wordsMean: ProvenBy = {
+export const wordsMean: AnswerCheck = {
   name: 'words_mean',
   critical: true,
   ofPlan(plan, { now }) {

@@ -14,7 +14,7 @@ type NeverNull = (value: Expression) => boolean;
 export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
   const never = neverNull(lens, dialect, keyed);
   const joined = withoutAntiJoins(select, never);
-  const holds = (one: Expression): Expression => positive(one, never(joined.from), never);
+  const holds = (one: Expression): Expression => rewriteCondition(one, never(joined.from), never);
   return { ...joined, where: joined.where && allOf([...conjunctsOf(joined.where)].map(holds)) };
 }
 
@@ -53,10 +53,10 @@ function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
     const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
     if (!join?.on || !givenInMatches(join, condition.value, never)) continue;
     const others = [...conjunctsOf(select.where!)].filter((one) => one !== condition);
-    const from = select.from.map((item) => without(item, join));
+    const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
     if (names([rest, others], alias!)) continue;
-    const absent = exists(inner(join.right, [...conjunctsOf(join.on)]), true);
+    const absent = exists(existsSelect(join.right, [...conjunctsOf(join.on)]), true);
     return withoutAntiJoins({ ...rest, where: allOf([...others, absent]) }, never);
   }
   return select;
@@ -68,8 +68,8 @@ const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
       ? []
       : [...(item.how === 'left' && item.right.kind === 'table' ? [item] : []), ...leftJoinsIn([item.left])],
   );
-const without = (item: FromItem, join: Join): FromItem =>
-  item === join ? join.left : item.kind === 'join' ? { ...item, left: without(item.left, join) } : item;
+const withoutJoin = (item: FromItem, join: Join): FromItem =>
+  item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
 
 /** The column is never NULL in a matching row: it is declared so, or the join compares it with `=`. */
 const givenInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
@@ -84,7 +84,7 @@ const names = (parts: unknown[], alias: string): boolean =>
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
 
-const inner = (from: FromItem, where: Expression[]): Select => ({
+const existsSelect = (from: FromItem, where: Expression[]): Select => ({
   kind: 'select',
   distinct: null,
   items: [itemOf(numberOf(1))],
@@ -102,21 +102,21 @@ const inner = (from: FromItem, where: Expression[]): Select => ({
 });
 
 /** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
-function positive(one: Expression, never: NeverNull, within: NeverNullIn): Expression {
+function rewriteCondition(one: Expression, never: NeverNull, within: NeverNullIn): Expression {
   if (one.kind === 'logic' && (one.operator === 'and' || one.operator === 'or'))
-    return { ...one, args: one.args.map((arg) => positive(arg, never, within)) };
+    return { ...one, args: one.args.map((arg) => rewriteCondition(arg, never, within)) };
   if (one.kind === 'logic' && one.operator === 'not') {
     const [of] = one.args;
-    if (of?.kind === 'in' && !of.negated) return positive({ ...of, negated: true }, never, within);
-    if (of?.kind === 'exists') return positive({ ...of, negated: !of.negated }, never, within);
+    if (of?.kind === 'in' && !of.negated) return rewriteCondition({ ...of, negated: true }, never, within);
+    if (of?.kind === 'exists') return rewriteCondition({ ...of, negated: !of.negated }, never, within);
     return one;
   }
   if (one.kind === 'in' && !Array.isArray(one.among))
-    return among(one.value, one.among, one.negated, never, within) ?? one;
-  return one.kind === 'exists' ? apart(one.query, one.negated) : one;
+    return inAsExists(one.value, one.among, one.negated, never, within) ?? one;
+  return one.kind === 'exists' ? splitExists(one.query, one.negated) : one;
 }
 
-function among(
+function inAsExists(
   value: Expression,
   query: Query,
   negated: boolean,
@@ -133,18 +133,20 @@ function among(
   if (negated && !(never(value) && (given || within(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
   const where = allOf([...(query.where ? conjunctsOf(query.where) : []), equal]);
-  return apart({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
+  return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
 }
 
 const MOST_ALTERNATIVES = 10;
 
 /** Splits an EXISTS whose condition has an OR into one EXISTS for each alternative. */
-function apart(query: Query, negated: boolean): Expression {
+function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
   const all = [...conjunctsOf(query.where)];
   const [either, more] = all.filter((one) => one.kind === 'logic' && one.operator === 'or');
   if (either?.kind !== 'logic' || more || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
   const rest = all.filter((one) => one !== either);
-  const each = either.args.map((one) => apart({ ...query, where: allOf([...rest, ...conjunctsOf(one)]) }, negated));
+  const each = either.args.map((one) =>
+    splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(one)]) }, negated),
+  );
   return (negated ? allOf(each) : anyOf(each))!;
 }

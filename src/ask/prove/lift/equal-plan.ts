@@ -14,8 +14,8 @@ export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
 type Known = LRUCache<string, Promise<Lifted | NoEqualPlan>>;
-const known = new WeakMap<Lens, Known>();
-const TEXTS = 200;
+const liftCache = new WeakMap<Lens, Known>();
+const MAX_CACHED_TEXTS = 200;
 
 export async function equalPlan(
   plan: Plan,
@@ -53,8 +53,8 @@ export async function equalPlan(
 /** Caches the result for a lens, a text and a day: it doesn't depend on the caller. */
 async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | NoEqualPlan> {
   const { lens } = plan.granted;
-  const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
-  known.set(lens, texts);
+  const texts: Known = liftCache.get(lens) ?? new LRUCache({ max: MAX_CACHED_TEXTS });
+  liftCache.set(lens, texts);
   const key = `${probes.now.toISOString().slice(0, 10)} ${plan.sql}`;
   const before = texts.get(key);
   if (before) return before;

@@ -21,7 +21,7 @@ import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePart } from './scope.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
-import { daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf, zeroElse } from './values.ts';
+import { caseWithZeroElse, daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
@@ -30,7 +30,7 @@ export function* conjunctsOf(condition: Expression): Generator<Expression> {
 }
 
 /** The meaning of a nested query (meaning.ts). */
-export interface Within {
+export interface NestedMeaning {
   select: Select;
   home: Source;
   where: ReadonlyMap<string, Expression>;
@@ -50,14 +50,14 @@ const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=':
 
 export class ExpressionText {
   readonly scope: Scope;
-  readonly #within: (query: Query) => Within;
+  readonly #within: (query: Query) => NestedMeaning;
   readonly #amounts: Reading;
   /** Each group has at least one row, so an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
   /** Each row of one table makes a group, and rows of other tables are joined to the groups. */
   groupsMeet = false;
 
-  constructor(scope: Scope, within: (query: Query) => Within) {
+  constructor(scope: Scope, within: (query: Query) => NestedMeaning) {
     this.scope = scope;
     this.#within = within;
     const { dialect } = scope;
@@ -142,7 +142,7 @@ export class ExpressionText {
       case 'exists':
         return `${one.negated ? 'not ' : ''}${this.#exists(one.query)}`;
       case 'scalar':
-        return `scalar{${wholeMeaning(this.#within(one.query))}}`;
+        return `scalar{${meaningText(this.#within(one.query))}}`;
       case 'parameter':
       case 'star':
       case 'lambda':
@@ -271,7 +271,7 @@ export class ExpressionText {
         ? `ilike ${this.of(asText(lowered, (inner) => this.typeOf(inner)))} ${JSON.stringify(written)}`
         : caseless && one.how === 'ilike'
           ? `ilike ${this.of(value)} ${JSON.stringify(written.toLowerCase())}`
-          : `${this.of(value)} ${this.#whole({ ...one, value: NOTHING, negated: false })}`;
+          : `${this.of(value)} ${this.#whole({ ...one, value: NULL_LITERAL, negated: false })}`;
     return negated ? `not(like(${said}))` : `like(${said})`;
   }
 
@@ -342,7 +342,7 @@ export class ExpressionText {
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
   #zeroElse(call: Call): Expression | null {
-    const found = zeroElse(call);
+    const found = caseWithZeroElse(call);
     if (!found || !this.groupsHaveRows) return null;
     const { when, result } = found;
     if (constantOf(result) === 1) return { ...call, name: 'count', args: [caseOf(when, result)] };
@@ -384,11 +384,11 @@ export class ExpressionText {
   #part(value: unknown): string {
     if (Array.isArray(value)) return `[${value.map((one) => this.#part(one)).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-    if (value === NOTHING) return '_';
+    if (value === NULL_LITERAL) return '_';
     return 'kind' in value ? this.of(value as Expression) : this.#whole(value);
   }
 }
-const NOTHING: Expression = { kind: 'literal', type: 'null', value: '', at: null };
+const NULL_LITERAL: Expression = { kind: 'literal', type: 'null', value: '', at: null };
 
 const alternatives = (one: Expression): Expression[] =>
   one.kind === 'logic' && one.operator === 'or' ? one.args.flatMap(alternatives) : [one];
@@ -416,7 +416,7 @@ const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && 
 export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
-const wholeMeaning = ({ home, where, group, having, qualify, every, periods, items, select }: Within): string => {
+const meaningText = ({ home, where, group, having, qualify, every, periods, items, select }: NestedMeaning): string => {
   if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePart('limit');
   return JSON.stringify([
     ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],

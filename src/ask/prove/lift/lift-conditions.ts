@@ -28,7 +28,7 @@ export function filterOf(names: Names, one: Expression): Filter {
       return condition(refOf(names, one.value), 'between', [one.low, one.high].map(scalar));
     }
     case 'in':
-      return among(names, one);
+      return inFilter(names, one);
     case 'like':
       return pattern(names, one);
     case 'is_null':
@@ -101,7 +101,7 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
 }
 const COMPARED_WITH = ['sum', 'avg', 'min', 'max'] as const;
 
-function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
+function inFilter(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
   if (!Array.isArray(list)) throw new UnreadablePart('in a query');
   return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }

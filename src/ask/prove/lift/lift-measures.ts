@@ -18,7 +18,7 @@ import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Source, UnreadablePart } from './scope.ts';
-import { daysBetween, filteredOf, zeroElse } from './values.ts';
+import { caseWithZeroElse, daysBetween, filteredOf } from './values.ts';
 
 export interface MetricText {
   name: string;
@@ -219,7 +219,7 @@ export class MeasureReader {
 
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
   #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
-    const zeroed = zeroElse(call);
+    const zeroed = caseWithZeroElse(call);
     const [when, more] = whens;
     if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed))
       throw new UnreadablePart('measure', call);

@@ -6,11 +6,11 @@ import type { Intent } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { planOfIntent, type Plan as SaidPlan } from '../../../lens/plan/plan-of-intent.ts';
 import { sameMeaning } from './meaning.ts';
-import { namedOnce } from './named-once.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
 import { lensOfPlainColumns } from './shown-lens.ts';
 import { atTime } from './time/today.ts';
+import { uniquelyNamed } from './uniquely-named.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
@@ -42,7 +42,7 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoE
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect, now);
   const seen = lensOfPlainColumns(lens);
-  const meaning = meaningOf(seen, dialect, namedOnce(seen, dialect, atTime(lens, query, now)));
+  const meaning = meaningOf(seen, dialect, uniquelyNamed(seen, dialect, atTime(lens, query, now)));
   const intent = await reader.intentOf(meaning);
   const compiled = await reader.meaningOfPlan(intent);
   const columns = compiled && sameMeaning(meaning, compiled);

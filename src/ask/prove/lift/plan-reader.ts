@@ -25,12 +25,12 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
-import { namedOnce } from './named-once.ts';
 import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, UnreadablePart } from './scope.ts';
 import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 import { dayAfter } from './time/moments.ts';
+import { uniquelyNamed } from './uniquely-named.ts';
 import { nullsLast } from './values.ts';
 
 const periods = new WeakMap<Lens, Map<string, string | null>>();
@@ -51,7 +51,7 @@ export class PlanReader {
   async meaningOfPlan(intent: Intent): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
     const query = await this.#dialect.read(await writtenFor(this.#lens, intent, this.#now), new Faults());
-    return query && meaningOf(lens, this.#dialect, namedOnce(lens, this.#dialect, query));
+    return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
   }
 
   async intentOf(meaning: Meaning): Promise<Intent> {

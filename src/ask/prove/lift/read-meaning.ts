@@ -4,16 +4,16 @@ import type { Expression, FromItem, Query, Select } from '../../../dialects/tree
 import type { Lens } from '../../../lens/model/lens.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
-import { attached } from './attach.ts';
+import { attachSources } from './attach-sources.ts';
 import { Determined } from './determined.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
 import { datasetCalled, Scope, type Source, UnreadablePart } from './scope.ts';
-import { checkMultiplied, groupsThatMeet, type PartOf, partOf } from './time/every.ts';
-import { periodsOf, spreadOver } from './time/spine.ts';
+import { checkMultiplied, joinedGroups, type PartOf, partOf } from './time/joined-groups.ts';
+import { periodsOf, readSpine } from './time/spine.ts';
 
-/** `query` must have a unique alias for each table (named-once.ts). */
+/** `query` must have a unique alias for each table (uniquely-named.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
   if (query.kind !== 'select') throw new UnreadablePart(query.kind);
   const { distinct, groupBy, windows } = query;
@@ -24,8 +24,8 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const known = new Determined(scope, text);
   const select = asExists(lens, dialect, query, known.keyed);
   const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
-  const spread = spreadOver(dialect, select, (part) => partOf(part, read));
-  const met = spread ? null : groupsThatMeet(dialect, select, read);
+  const spread = readSpine(dialect, select, (part) => partOf(part, read));
+  const met = spread ? null : joinedGroups(dialect, select, read);
   text.groupsMeet = met !== null;
   const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
   const joined = spread?.part ? ofPart(scope, text, spread.part) : met ? met.joined(scope, text) : rows();
@@ -86,7 +86,7 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   for (const item of select.from) takeFrom(scope, item, joining);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joining];
   const grouped = select.groupBy !== null && select.groupBy.keys.length > 0;
-  const { home, left, every } = attached(scope, conditions, grouped);
+  const { home, left, every } = attachSources(scope, conditions, grouped);
   text.groupsHaveRows = grouped && !every;
   text.groupsMeet = every !== null;
   if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);

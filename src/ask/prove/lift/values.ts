@@ -21,11 +21,11 @@ export function typeOf(one: Expression, scope: Scope): string | null {
     case 'arithmetic': {
       if (daysBetween(one, scope)) return 'integer';
       const sides = [one.left ?? one.right, one.right].map(of);
-      return sides.every(isNumberType) ? wider(sides as string[], one.operator, scope.dialect) : null;
+      return sides.every(isNumberType) ? widerType(sides as string[], one.operator, scope.dialect) : null;
     }
     case 'case':
       if (itemsIn(scope.dialect, one)) return 'integer';
-      return common([...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].map(of));
+      return commonType([...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].map(of));
     case 'call':
       return typeOfCall(one, scope);
     default:
@@ -57,7 +57,7 @@ function typeOfCall(call: Call, scope: Scope): string | null {
     case 'nullif':
       return of ? inner(of) : null;
     case 'coalesce':
-      return common(call.args.map(inner));
+      return commonType(call.args.map(inner));
     case 'avg': {
       const type = of ? inner(of) : null;
       if (type !== 'integer') return type;
@@ -71,12 +71,12 @@ function typeOfCall(call: Call, scope: Scope): string | null {
 }
 
 const WIDTH = ['integer', 'decimal', 'float'];
-const common = (types: (string | null)[]): string | null => {
+const commonType = (types: (string | null)[]): string | null => {
   if (types.every(isNumberType)) return WIDTH[Math.max(...types.map((type) => WIDTH.indexOf(type)))] ?? null;
   return types.every((type) => type === types[0]) ? (types[0] ?? null) : null;
 };
-function wider(types: string[], operator: string, { compiling }: Dialect): string | null {
-  const type = common(types);
+function widerType(types: string[], operator: string, { compiling }: Dialect): string | null {
+  const type = commonType(types);
   return operator === '/' && compiling.divisible === null ? 'float' : type;
 }
 
@@ -125,7 +125,7 @@ export function filteredOf(call: Call): Call | null {
 }
 
 /** Recognizes sum(case when … then x else 0 end). */
-export function zeroElse(call: Call): { when: Expression; result: Expression } | null {
+export function caseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
   const [only] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;
   const [first, more] = only.whens;

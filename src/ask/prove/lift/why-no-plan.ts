@@ -43,11 +43,11 @@ export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
   return part ? `${words}: ${part}.` : words.replace(/\.?$/, '.');
 }
 
-const MOST_SIGNS = 120;
+const MAX_QUOTED_LENGTH = 120;
 function partOf(dialect: Dialect, { of }: UnreadablePart): string | null {
   try {
     const text = dialect.writeExpression(of!).replace(/"?(\w+)~\d+"?\./g, '$1.');
-    return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
+    return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
   } catch {
     return null;
   }

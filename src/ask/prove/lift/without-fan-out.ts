@@ -27,7 +27,7 @@ import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 /** Null if the intended statement isn't clear, or a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
   try {
-    const meant = new Meant(lens, query);
+    const meant = new IntendedStatement(lens, query);
     for (const intent of meant.intents()) {
       const sql = await written(lens, intent, now);
       if (sql !== null) return sql;
@@ -50,7 +50,7 @@ async function written(lens: Lens, intent: Intent, now: Date): Promise<string | 
 
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
 
-class Meant {
+class IntendedStatement {
   readonly #lens: Lens;
   readonly #select: Select;
   readonly #scope: Scope;

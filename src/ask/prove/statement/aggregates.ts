@@ -3,7 +3,14 @@ import type { Call, Expression } from '../../../dialects/tree.ts';
 import { additivityOf } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesOutsideQueries } from './parts.ts';
-import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';
+import {
+  multiplying,
+  type Output,
+  type SelectView,
+  type Source,
+  type StatementReader,
+  sourcesReachedFrom,
+} from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
 const DUPLICATE_INSENSITIVE =
@@ -17,7 +24,7 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
   const all = multiplying(view);
   // Within a group, each group key has one value.
   const known = [...view.fixed, ...view.grouped];
-  const homes = all.filter((source) => reaches(source, view, known).size === all.length);
+  const homes = all.filter((source) => sourcesReachedFrom(source, view, known).size === all.length);
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
     const found = columnsIn(call.args, reader, view);
@@ -28,11 +35,11 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
     if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
     const [one] = read;
     if (!one) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
-    return [repeats(call, one, all, reaches(one, view, known))];
+    return [repeatedRowsText(call, one, all, sourcesReachedFrom(one, view, known))];
   });
 }
 
-function repeats(call: Call, source: Source, all: Source[], met: ReadonlySet<Source>): string {
+function repeatedRowsText(call: Call, source: Source, all: Source[], met: ReadonlySet<Source>): string {
   const many = all.filter((other) => !met.has(other)).map(nameOf);
   const what = `${call.name} over ${nameOf(source)}`;
   return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or restrict by EXISTS instead of joining.`;

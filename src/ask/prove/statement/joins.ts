@@ -4,7 +4,7 @@ import { columnOf, type Link, type Output, type SelectView, type Source } from '
 
 /** Returns the declared joins in `joined`, and a sentence in `faults` for each join that no relationship declares. */
 export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
-  const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclared);
+  const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
   const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
   const apart = faults.length === 0 ? unjoinedSource(view) : null;
   if (apart) {
@@ -21,7 +21,7 @@ export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (
 const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
 /** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
-function undeclared(link: Link): string {
+function undeclaredJoinText(link: Link): string {
   const said = `The join on ${written(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];

@@ -162,7 +162,7 @@ export class StatementReader {
 
   #link(condition: Expression, view: SelectView): void {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
-    const [left, right] = [bare(condition.left), bare(condition.right)];
+    const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
     if (!left || !right) {
       const found = left || right ? this.resolve((left ?? right)!, view.sources) : null;
       const known = found && isKnown(view.fixed, found.source, found.output);
@@ -178,7 +178,7 @@ export class StatementReader {
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
   #linkAmong({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
     if (Array.isArray(among)) return;
-    const column = bare(value);
+    const column = columnInCasts(value);
     const a = column && this.resolve(column, view.sources);
     const inner =
       this.#within.get(among) ??
@@ -215,7 +215,7 @@ export class StatementReader {
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
     const all = multiplying(view).length;
-    const reachAll = new Map(sources.map((source) => [source, reaches(source, view).size === all]));
+    const reachAll = new Map(sources.map((source) => [source, sourcesReachedFrom(source, view).size === all]));
     const repeatedBy = ({ source, output }: Found): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
@@ -223,7 +223,7 @@ export class StatementReader {
         return sources.flatMap((source) =>
           source.outputs.map((output) => ({ ...output, repeated: repeatedBy({ source, output }) })),
         );
-      const column = bare(value);
+      const column = columnInCasts(value);
       const found = column && this.resolve(column, sources);
       const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
       const [call] = this.aggregates([value]);
@@ -251,7 +251,7 @@ export class StatementReader {
     return (select.groupBy?.keys ?? []).flatMap((key) => {
       if (key.kind === 'grouping_set') return [];
       const named = key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#aliased(key, select);
-      const column = named ? bare(named) : null;
+      const column = named ? columnInCasts(named) : null;
       return (column && this.resolve(column, sources)) ?? [];
     });
   }
@@ -278,7 +278,7 @@ export class StatementReader {
   /** The shown keys of sources whose rows no join repeats. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
-      .filter((source) => reaches(source, view).size === multiplying(view).length)
+      .filter((source) => sourcesReachedFrom(source, view).size === multiplying(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
           const shown = key.map((name) => {
@@ -310,19 +310,19 @@ const isConstant = (one: Expression): boolean =>
   constantOf(one) !== undefined || one.kind === 'parameter' || one.kind === 'scalar';
 
 /** The column inside any casts; null for every other expression. */
-export const bare = (one: Expression): Column | null =>
-  one.kind === 'column' ? one : one.kind === 'cast' ? bare(one.value) : null;
+export const columnInCasts = (one: Expression): Column | null =>
+  one.kind === 'column' ? one : one.kind === 'cast' ? columnInCasts(one.value) : null;
 
 function link({ links }: SelectView, a: Found, b: Found): void {
   const known = links.find(({ left, right }) => left === a.source && right === b.source);
   const turned = links.find(({ left, right }) => left === b.source && right === a.source);
-  if (known) pair(known, a.output, b.output);
-  else if (turned) pair(turned, b.output, a.output);
+  if (known) addPair(known, a.output, b.output);
+  else if (turned) addPair(turned, b.output, a.output);
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
 /** Adds a pair of equal columns once. */
-function pair({ pairs }: Link, left: Output, right: Output): void {
+function addPair({ pairs }: Link, left: Output, right: Output): void {
   if (!pairs.some((one) => one.left === left && one.right === right)) pairs.push({ left, right });
 }
 
@@ -340,7 +340,7 @@ function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[]
 export const multiplying = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
 
 /** The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value. */
-export function reaches(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
+export function sourcesReachedFrom(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
   const reached = new Set([from]);
   const given = (source: Source): Set<string> => {
     const columns = new Set(known.flatMap((one) => (one.source === source ? one.output.name : [])));

@@ -35,9 +35,9 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
 
 export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refusal: string | null = null) => ({
   system: systemPrompt(context),
-  user: `Decide how the question is answered.${refused(refusal)}\n${frameQuestion(asked)}`,
+  user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(asked)}`,
 });
 
 /** Text for the model's next try: why the last one was refused. */
-export const refused = (refusal: string | null): string =>
+export const refusalText = (refusal: string | null): string =>
   refusal === null ? '' : ` The last try was refused:\n${frameContext('refusal', refusal)}`;

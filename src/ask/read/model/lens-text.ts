@@ -5,9 +5,9 @@ import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '.
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/vocabulary.ts';
 
-const IN_FULL = 10; // values of a field
+const MAX_LISTED_VALUES = 10; // values of a field
 const EXAMPLES = 3; // of a longer list
-const FEW = 6; // values, which may be codes: such a short list shows what the field is
+const MAX_CODE_VALUES = 6; // values, which may be codes: such a short list shows what the field is
 const MAX_VALUE_LENGTH = 40; // characters
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */
@@ -73,14 +73,14 @@ const fieldText = (field: LensField): string =>
 function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
   const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
-  if (values.length === 0 || (codes && values.length > FEW) || values.some(isUninformative)) return '';
-  const whole = values.length <= IN_FULL && dictionary!.complete;
-  const some = values.slice(0, whole ? IN_FULL : EXAMPLES).map((value) => `'${cut(value)}'`);
+  if (values.length === 0 || (codes && values.length > MAX_CODE_VALUES) || values.some(isUninformative)) return '';
+  const whole = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
+  const some = values.slice(0, whole ? MAX_LISTED_VALUES : EXAMPLES).map((value) => `'${shortenValue(value)}'`);
   return ` {${some.join(', ')}${whole ? '' : ', …'}}`;
 }
 
 export const isUninformative = (value: string): boolean => UNINFORMATIVE.some((form) => form.test(value));
-const cut = (value: string): string =>
+const shortenValue = (value: string): string =>
   value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 
 const metricText = ({ name, unit, expression, filter, home, description, synonyms }: LensMetric): string =>
@@ -100,7 +100,7 @@ function termText(
   ofMetric: string,
 ): string[] {
   const means = [metric && `metric ${metric}`, filter && `where ${filter}`, field && `field ${field}`].filter(Boolean);
-  if (term === metric && !filter && senses.length === 0 && !adds(meaning ?? '', ofMetric)) return [];
+  if (term === metric && !filter && senses.length === 0 && !addsInformation(meaning ?? '', ofMetric)) return [];
   const head = withDescription(
     `term "${term}"${means.length > 0 ? ` = ${means.join(', ')}` : ''}`,
     meaning,
@@ -123,9 +123,9 @@ function withDescription(
   synonyms: readonly string[] = [],
   known = '',
 ): string {
-  if (description && adds(description, `${head} ${known}`))
+  if (description && addsInformation(description, `${head} ${known}`))
     return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
-  const also = synonyms.find((one) => adds(one, head));
+  const also = synonyms.find((one) => addsInformation(one, head));
   return also === undefined ? head : `${head} (${also})`;
 }
 
@@ -139,7 +139,7 @@ const COMMON_WORDS = new Set(
 const ROOT = 5; // characters: "creation" adds nothing to created_at
 
 /** Says whether the text has a word that the line lacks. */
-function adds(text: string, line: string): boolean {
+function addsInformation(text: string, line: string): boolean {
   const whole = words(line).join('');
   return words(text).some((word) => !COMMON_WORDS.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
 }

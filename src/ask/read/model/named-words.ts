@@ -5,15 +5,15 @@ import { foldValue } from '../../../reader/words/tokens.ts';
 import { phraseKey, type Term, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
 import { isUninformative } from './lens-text.ts';
 
-const MOST = 20;
-const MEANINGS = 4;
+const MAX_WORDS = 20;
+const MAX_MEANINGS = 4;
 
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
   const asked = words(question);
   const told = new Map<string, Set<string>>();
-  for (let from = 0; from < asked.length && told.size < MOST; from++) {
+  for (let from = 0; from < asked.length && told.size < MAX_WORDS; from++) {
     yield;
     for (let to = Math.min(asked.length, from + longest); to > from; to--) {
       const text = asked.slice(from, to).join(' ');
@@ -24,11 +24,11 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
           : [],
       );
       const known = told.get(text) ?? new Set();
-      for (const one of [...names, ...stored].slice(0, MEANINGS)) known.add(one);
+      for (const one of [...names, ...stored].slice(0, MAX_MEANINGS)) known.add(one);
       if (known.size > 0) told.set(text, known);
     }
   }
-  return [...told].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MEANINGS).join(' or ')}`);
+  return [...told].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`);
 }
 
 /** Returns nothing if the question uses the name itself. */

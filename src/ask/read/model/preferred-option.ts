@@ -6,7 +6,7 @@ import { planQuestion } from '../plan-question.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf } from './decided-plan.ts';
 
-const TRIED = 12;
+const MAX_TRIED_OPTIONS = 12;
 
 export async function withPreferredOption(reader: ModelReader, clarification: Clarification): Promise<Clarification> {
   const { granted, asked, limits } = reader;
@@ -15,7 +15,7 @@ export async function withPreferredOption(reader: ModelReader, clarification: Cl
   const decided = await decide(reader);
   const made = decided && (await compiledOf(reader, decided));
   if (!made || typeof made === 'string' || isEarlyEnd(made)) return clarification;
-  for (const option of options.slice(0, TRIED)) {
+  for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {
     const key = typeof option === 'string' ? option : option.key;
     const chosen = await planQuestion(granted, { ...asked, choices: { ...asked.choices, [term]: key } }, limits);
     if (isEarlyEnd(chosen) || chosen.compiled.sql !== made.compiled.sql) continue;

@@ -5,7 +5,15 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-const KEPT = new Set(['type', 'enum', 'description', 'properties', 'items', 'anyOf', 'additionalProperties']);
+const SUPPORTED_KEYWORDS = new Set([
+  'type',
+  'enum',
+  'description',
+  'properties',
+  'items',
+  'anyOf',
+  'additionalProperties',
+]);
 
 export function strictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
@@ -74,12 +82,12 @@ function mapNestedSchemas(
 
 function strict(schema: JsonSchema): JsonSchema {
   if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
-  if ('const' in schema) return { ...only(schema, 'type', 'description'), enum: [schema['const']] };
+  if ('const' in schema) return { ...pickKeywords(schema, 'type', 'description'), enum: [schema['const']] };
   const either = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   const kept = Object.fromEntries(
-    Object.entries(schema).filter(([key, value]) => KEPT.has(key) && value !== undefined),
+    Object.entries(schema).filter(([key, value]) => SUPPORTED_KEYWORDS.has(key) && value !== undefined),
   );
-  if (either) return { ...only(kept, 'description'), anyOf: either.map(strict) };
+  if (either) return { ...pickKeywords(kept, 'description'), anyOf: either.map(strict) };
   const own = schema['properties'] as Record<string, JsonSchema> | undefined;
   if (own) {
     const needed = new Set((schema['required'] as string[] | undefined) ?? []);
@@ -88,7 +96,7 @@ function strict(schema: JsonSchema): JsonSchema {
       needed.has(name) ? strict(one) : orNull(strict(one)),
     ]);
     return {
-      ...only(kept, 'type', 'description'),
+      ...pickKeywords(kept, 'type', 'description'),
       properties: Object.fromEntries(properties),
       required: Object.keys(own),
       additionalProperties: false,
@@ -98,18 +106,18 @@ function strict(schema: JsonSchema): JsonSchema {
   return items ? { ...kept, items: strict(items) } : kept;
 }
 
-const only = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
+const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => keys.includes(key)));
 
 const NULL = { type: 'null' };
-const PLAIN = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
+const SCALAR_TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
 /** Makes a schema nullable, with the shorter list of types where possible. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
   const known = either.some(({ type }) => type === 'null');
   const [only, more] = either;
-  if (!more && PLAIN.has(only!['type']) && !only!['enum']) return { ...schema, type: [only!['type'], 'null'] };
+  if (!more && SCALAR_TYPES.has(only!['type']) && !only!['enum']) return { ...schema, type: [only!['type'], 'null'] };
   return { ...(description !== undefined && { description }), anyOf: known ? either : [...either, NULL] };
 }
 

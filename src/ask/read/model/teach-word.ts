@@ -9,8 +9,8 @@ import { planQuestion } from '../plan-question.ts';
 import { proveReading } from '../prove-reading.ts';
 import type { ModelReader } from './decide.ts';
 
-const TRIED = 8;
-const RESTRICTS = new Set(RESTRICTING.flatMap(({ said }) => said.split('|')));
+const MAX_TRIED_WORDS = 8;
+const RESTRICTING_WORDS = new Set(RESTRICTING.flatMap(({ said }) => said.split('|')));
 
 export async function wordToTeach(
   reader: ModelReader,
@@ -19,9 +19,9 @@ export async function wordToTeach(
 ): Promise<PatchChange | null> {
   const [word, more] = proof.same ? proof.left : proof.open;
   if (word === undefined || more !== undefined || reader.asked.context?.length) return null;
-  if (proof.same || (!RESTRICTS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
+  if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
     return { kind: 'filler_word', word };
-  for (const { said, change } of namesIn(plan.intent, word).slice(0, TRIED))
+  for (const { said, change } of namesIn(plan.intent, word).slice(0, MAX_TRIED_WORDS))
     if (await isSame(reader, plan, word, said)) return change;
   return null;
 }

@@ -10,7 +10,7 @@ import type { WrittenPlan } from '../../outcome.ts';
 import { FETCH_CAP } from '../../run/fetch-rows.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
-import { type ModelReader, refused } from './decide.ts';
+import { type ModelReader, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const CALLS = 3; // calls to plan one ask, including repairs
@@ -44,7 +44,7 @@ async function writeOnce(reader: ModelReader, refusal: string | null): Promise<s
   const timeoutMs = models.timeoutMs(writer.entry);
   const deadlineMs = Math.min(timeoutMs, CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
-  const text = await said(writer, journal, {
+  const text = await replyOf(writer, journal, {
     ...sqlPrompt(context, asked, granted.lens.dialect, refusal),
     deadlineMs,
     signal: limits.signal,
@@ -59,7 +59,7 @@ export const sqlPrompt = (
   refusal: string | null = null,
 ) => ({
   system: systemPrompt(context),
-  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${frameQuestion(asked)}`,
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refusalText(refusal)}\n${frameQuestion(asked)}`,
 });
 
 const stripFence = (text: string): string =>
@@ -68,7 +68,7 @@ const stripFence = (text: string): string =>
     .replace(/;\s*$/, '')
     .trim();
 
-async function said(
+async function replyOf(
   writer: LanguageModel,
   journal: Journal,
   request: Parameters<LanguageModel['write']>[0],

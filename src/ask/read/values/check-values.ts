@@ -4,7 +4,7 @@ import type { Clarification } from '../../../contract/ask.ts';
 import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
 import { withFilters, withInner } from '../../../lens/model/intent-filters.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
-import { LookedUp } from '../looked-up.ts';
+import { ValueLookups } from '../value-lookups.ts';
 import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
 import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
@@ -25,7 +25,7 @@ export async function checkValues(
   const said = namings.length === 0 && hasPattern(intent) ? PATTERN : null;
   const checked: CheckedValues = { intent, values: { known: null, said, believed: [] }, notes: [] };
   if (namings.length === 0) return checked;
-  const found = new LookedUp(granted, limits);
+  const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, texts(naming)]));
   const chosen = (naming: Naming, asked: string): string | null =>
     found.of(naming, asked)?.is === 'stored'
@@ -35,7 +35,7 @@ export async function checkValues(
 
   const settled = new Map<Condition, Condition>();
   for (const naming of namings) {
-    const one = settle(naming, found, chosen, checked);
+    const one = applyStoredValue(naming, found, chosen, checked);
     if ('kind' in one) return one;
     settled.set(naming.condition, one);
   }
@@ -51,9 +51,9 @@ export const isClarification = (value: CheckedValues | Clarification): value is 
 const texts = ({ condition, field }: Naming): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 
-function settle(
+function applyStoredValue(
   naming: Naming,
-  looked: LookedUp,
+  looked: ValueLookups,
   chosen: (naming: Naming, asked: string) => string | null,
   checked: CheckedValues,
 ): Condition | Clarification {
@@ -80,7 +80,7 @@ function settle(
     } else if (found?.is === 'absent' && !insisted) {
       return clarifyValues(naming, choice ?? text, found.nearest);
     } else {
-      doubt(checked, term, choice ?? text, found);
+      addDoubt(checked, term, choice ?? text, found);
       values.push(choice ?? asked);
     }
   }
@@ -90,7 +90,7 @@ function settle(
   return { ...condition, op, values: distinct };
 }
 
-function doubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
+function addDoubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
   const said =
     found?.is === 'absent'
       ? `“${value}” is not a value of ${term}, and that is the answer.`

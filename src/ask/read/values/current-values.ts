@@ -17,8 +17,8 @@ const PROBE_MS = 2_000; // for words that may be no values at all
 const CONCURRENCY = 3;
 const FIELDS = 12; // of one dataset
 const DATASETS = 8;
-const RUN = 4; // words of one value
-const FORMS = 200;
+const MAX_RUN_WORDS = 4; // words of one value
+const MAX_FORMS = 200;
 const ROWS = 100;
 
 /** The lens with the current values of `dataset.field`; null if the dictionary has the same values. */
@@ -51,13 +51,13 @@ async function dictionaryNow(
     const { values, more } = await readColumn(granted, ref, [], withTimeout(limits, READ_MS));
     const synonyms = new Map(before.values.map((one) => [one.value, one.synonyms]));
     const read = values.map((value) => ({ value, synonyms: synonyms.get(value) ?? [] }));
-    return more ? joined(before, read) : { values: read, complete: true };
+    return more ? withReadValues(before, read) : { values: read, complete: true };
   } catch (fault) {
     if (!isTooSlow(fault, limits)) throw fault;
     return { ...before, complete: false };
   }
 }
-const joined = (before: Dictionary, read: Dictionary['values']): Dictionary => ({
+const withReadValues = (before: Dictionary, read: Dictionary['values']): Dictionary => ({
   values: [...before.values, ...read.filter((one) => !isIn(before)(one))],
   complete: false,
 });
@@ -75,7 +75,7 @@ export async function withCurrentWords(
   unplaced: readonly string[],
   limits: ProbeLimits,
 ): Promise<Lens | null> {
-  const texts = runsWith(question, unplaced);
+  const texts = runsWithUnknownWord(question, unplaced);
   if (texts.length === 0) return null;
   const datasets = granted.lens.datasets
     .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, FIELDS) }))
@@ -85,7 +85,7 @@ export async function withCurrentWords(
   await inParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
     for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, withTimeout(limits, PROBE_MS)))
       found.set(field, {
-        ...joined(
+        ...withReadValues(
           field.dictionary!,
           values.map((value) => ({ value, synonyms: [] })),
         ),
@@ -108,7 +108,7 @@ async function newValuesIn(
   texts: string[],
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
-  const values = [...new Set(texts.flatMap(formsOf))].slice(0, FORMS);
+  const values = [...new Set(texts.flatMap(formsOf))].slice(0, MAX_FORMS);
   const intent = {
     ...emptyIntent(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
@@ -148,13 +148,13 @@ function formsOf(text: string): string[] {
 }
 
 /** The short runs of words in the question that contain an unknown word. */
-function runsWith(question: string, unplaced: readonly string[]): string[] {
+function runsWithUnknownWord(question: string, unplaced: readonly string[]): string[] {
   const { list, text } = tokenise(question);
   const open = new Set(unplaced.map((word) => word.toLowerCase()));
   const said = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const runs: string[] = [];
   for (const [from, first] of list.entries())
-    for (let to = from; to < Math.min(list.length, from + RUN) && said[to]; to++) {
+    for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && said[to]; to++) {
       const run = list.slice(from, to + 1);
       const placed = !run.some((token) => open.has(token.text.toLowerCase()) || open.has(token.norm));
       if (placed || run.every(({ norm }) => isFiller(norm))) continue;

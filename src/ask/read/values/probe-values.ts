@@ -78,7 +78,7 @@ export async function readColumn(
 // svc neither confirms nor denies a value that a row policy hides.
 const hidesRows = ({ lens, asker }: GrantedLens, { dataset }: Naming): boolean =>
   policiesFor(lens, dataset.name, asker).length > 0;
-const HIDDEN: Found = { is: 'untold', why: 'a row policy hides some rows' };
+const HIDDEN_BY_POLICY: Found = { is: 'untold', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   granted: GrantedLens,
@@ -93,7 +93,7 @@ async function probeTexts(
   for (const value of wanted) {
     const own = spellingsIn(all.values, value);
     if (own.length > 0) found.set(value, { is: 'stored', values: own, live: true });
-    else if (hidden && !all.more) found.set(value, HIDDEN);
+    else if (hidden && !all.more) found.set(value, HIDDEN_BY_POLICY);
     else if (!all.more) found.set(value, { is: 'absent', nearest: nearestFirst(all.values, value) });
     else found.set(value, await probePattern(granted, field, value, all.values, hidden, limits));
   }
@@ -118,7 +118,7 @@ async function probePattern(
   const { values, more } = await readColumn(granted, field, [like], limits);
   const own = spellingsIn(values, wanted);
   if (own.length > 0) return { is: 'stored', values: own, live: true };
-  if (hidden) return HIDDEN;
+  if (hidden) return HIDDEN_BY_POLICY;
   // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
@@ -145,7 +145,7 @@ async function probeNumbers(
       stored.has(value)
         ? { is: 'stored', values: [value], live: true }
         : hidden
-          ? HIDDEN
+          ? HIDDEN_BY_POLICY
           : { is: 'absent', nearest: nearestFirst(others, value) },
     ]),
   );

@@ -15,7 +15,7 @@ export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'data
 }
 
 /** Says whether the column identifies rows instead of measuring them. */
-export const labels = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
+export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !NUMERIC.has(column.datatype) ||
   column.unit === 'year' ||
   (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));

@@ -41,7 +41,7 @@ const STEPS = {
   moment: { axis: { format: '%d %b %H:%M' } },
 };
 
-export function dated({ name, grain }: ChartShape['times'][number]): Spec {
+export function timeChannel({ name, grain }: ChartShape['times'][number]): Spec {
   const { axis, ...unit } = STEPS[grain] as { axis: Spec; timeUnit?: string };
   return {
     field: name,

@@ -1,7 +1,7 @@
 // Classifies the columns of a result for a chart: categories, measures and shares.
 import type { Column } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { labels } from '../../read/values/spell-value.ts';
+import { isLabelColumn } from '../../read/values/spell-value.ts';
 
 export type Grain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
 
@@ -20,9 +20,9 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
   return {
     title: plan.scope.sentence,
     times: columns.filter(dated).map((column) => ({ ...column, grain: grainOf(rows.map((row) => row[column.name])) })),
-    categories: columns.filter((column) => labels(column) && !dated(column)),
+    categories: columns.filter((column) => isLabelColumn(column) && !dated(column)),
     measures: columns
-      .filter((column) => !labels(column))
+      .filter((column) => !isLabelColumn(column))
       .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
   };
 }

@@ -4,7 +4,7 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
-import { channel, dated, type Spec, shown } from './channels.ts';
+import { channel, type Spec, shown, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** As wide as its container and as high as it needs. */
@@ -63,20 +63,20 @@ function draw(shape: ChartShape, rows: Row[]): Drawn | null {
 
 /** One number, with its change below it if the question asked for one. */
 function number({ measures: [measure, change] }: ChartShape): Drawn {
-  const big = { ...figure(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
+  const big = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: big };
-  const below = { ...figure(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
+  const below = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
   return { kind: 'number', spec: { layer: [big, below] } };
 }
 
 /** Formats the number for reading: a change with its sign, then percent or the unit. */
-function figure({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
+function numberFormat({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
   const text = shown(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
 }
 
 function overTime({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
-  const x = dated(time!);
+  const x = timeChannel(time!);
   const [measure, ...others] = measures;
   if (category) {
     if (others.length > 0 || distinct(rows, category.name) > MAX_SERIES) return null;

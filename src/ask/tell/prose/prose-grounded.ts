@@ -10,18 +10,18 @@ import { useRowDigits } from '../use-row-digits.ts';
 import { ungroundedNumbers } from './numbers-grounded.ts';
 import { foreignWord } from './prose-words.ts';
 
-const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
-const MAX_VALUE_LENGTH = 5; // words
+const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
+const MAX_VALUE_WORDS = 5; // words
 const MAX_PROSE = 4_000;
 
 /** The problem with the text; null if it states only what the rows show. */
 export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
-  if (ACTIVE.test(prose)) return 'it contains a link or markup';
+  if (MARKUP.test(prose)) return 'it contains a link or markup';
   const told = useRowDigits(prose, fetched);
   if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it contains a number that is not in the rows';
-  if (strangeValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
-  if (misattributed(told.prose, told.fetched)) return 'it assigns a number to the wrong row or column';
+  if (hasUnknownValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
+  if (hasMisattributedNumber(told.prose, told.fetched)) return 'it assigns a number to the wrong row or column';
   if (foreignWord(told.prose, told.fetched) !== null) return 'it states something that the rows do not show';
   return null;
 }
@@ -31,22 +31,22 @@ interface Mention {
   label: string;
 }
 /** A number of the text, and the cells with this value. */
-interface Counted {
+interface NumberMention {
   at: number;
   end: number;
   cells: { row: number; column: string }[];
 }
 /** The rows (by index) or columns (by name) that each label represents. */
 type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
-const ORDERS = ['before', 'after', 'nearest'] as const;
-type Order = (typeof ORDERS)[number];
+const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
+type Order = (typeof LABEL_POSITIONS)[number];
 
 /**
  * Every number must be next to a label of its row, in each label column, and next to the name of its column
  * if there are several. The order must not change within the text: "West 5, East 7" or "5 in the West and 7
  * in the East".
  */
-function misattributed(prose: string, fetched: FetchedRows): boolean {
+function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
   const labels = columns.filter((column) => !NUMERIC.has(column.datatype) && distinct(rows, column) > 1);
@@ -59,7 +59,7 @@ function misattributed(prose: string, fetched: FetchedRows): boolean {
   const counted = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
     .map(
-      ({ index, 0: found }): Counted => ({
+      ({ index, 0: found }): NumberMention => ({
         at: index,
         end: index + found.length,
         cells: cellsOf(found, fetched, numeric),
@@ -70,9 +70,9 @@ function misattributed(prose: string, fetched: FetchedRows): boolean {
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
   const groups = axes.filter(({ side }) => side === 'row').map((axis) => groupsIn(text, axis));
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
-  return !ordersOf(axes.length).some((orders) =>
+  return !labelPositions(axes.length).some((orders) =>
     counted.every((number) => {
-      const beside = axes.map((axis, nth) => labelsBeside(text, axis, number, orders[nth]!));
+      const beside = axes.map((axis, nth) => labelsNextTo(text, axis, number, orders[nth]!));
       return everyChoice(beside).every((chosen) =>
         number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(chosen[nth]!)?.has(cell[axis.side]))),
       );
@@ -89,9 +89,9 @@ const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis 
 });
 const everyChoice = (lists: string[][]): string[][] =>
   lists.reduce<string[][]>((known, list) => known.flatMap((one) => list.map((label) => [...one, label])), [[]]);
-const ordersOf = (count: number): Order[][] => everyChoice(Array(count).fill([...ORDERS])) as Order[][];
+const labelPositions = (count: number): Order[][] => everyChoice(Array(count).fill([...LABEL_POSITIONS])) as Order[][];
 
-function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Counted['cells'] {
+function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): NumberMention['cells'] {
   const number = plainNumber(text);
   return rows.flatMap((row, at) =>
     numeric
@@ -102,7 +102,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Counte
 
 const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 /** The label next to a number; or all labels of a joined list, which together own no cell. */
-function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, order: Order): string[] {
+function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, order: Order): string[] {
   const last = mentions.findLastIndex((mention) => mention.at < at);
   const next = mentions.findIndex((mention) => mention.at > at);
   const far = (from: number, to: number) => to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
@@ -182,7 +182,7 @@ function dictionaryOf(lens: Lens): Set<string> {
 }
 
 /** A stored value in the text that appears in neither the rows, the filters nor the question. */
-function strangeValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
+function hasUnknownValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
   const known = dictionaryOf(plan.granted.lens);
   if (known.size === 0) return false;
   const said = [
@@ -195,7 +195,7 @@ function strangeValue(prose: string, { rows, plan }: FetchedRows, question: stri
     .toLowerCase();
   const words = [...prose.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'&.-]*/gu)];
   for (let from = 0; from < words.length; from++) {
-    for (let to = from; to < Math.min(words.length, from + MAX_VALUE_LENGTH); to++) {
+    for (let to = from; to < Math.min(words.length, from + MAX_VALUE_WORDS); to++) {
       const phrase = prose.slice(words[from]!.index, words[to]!.index + words[to]![0].length).replace(/[.'-]+$/, '');
       if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !said.includes(phrase.toLowerCase()))
         return true;

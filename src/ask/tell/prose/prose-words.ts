@@ -8,14 +8,14 @@ import { NUMERIC, namesOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 
-const PLAIN = new Set(
+const ALLOWED_WORDS = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
    stood recorded generated brought reached made answer result results figure figures according data shows show s
    there number where while`.split(/\s+/),
 );
 const PUNCTUATION = /^[\s.,;:()'’"“”\u2010-\u2015·-]*$/u;
 const SYMBOL: Record<string, string> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'jpy', '%': '%' };
-const SPOKEN: Record<string, string[]> = {
+const AGGREGATE_WORDS: Record<string, string[]> = {
   usd: ['dollar', 'us'],
   eur: ['euro'],
   gbp: ['pound'],
@@ -74,12 +74,12 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
       ...ranks.filter((said) => !said.includes(' ')),
       ...units,
-      ...units.flatMap((unit) => SPOKEN[unit] ?? []),
+      ...units.flatMap((unit) => AGGREGATE_WORDS[unit] ?? []),
     ].map(phraseKey),
   );
   for (const [symbol, unit] of Object.entries(SYMBOL)) if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
-    if (!PLAIN.has(word) && !known.has(phraseKey(word))) return word;
+    if (!ALLOWED_WORDS.has(word) && !known.has(phraseKey(word))) return word;
   const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
   return mark ?? null;
 }
@@ -87,7 +87,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
 /** A unit next to a number must be the unit of that number's column. */
 function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
   const word = behind.trim();
-  const unitsOf = (unit: string) => [unit, ...(SPOKEN[unit] ?? [])].map(phraseKey);
+  const unitsOf = (unit: string) => [unit, ...(AGGREGATE_WORDS[unit] ?? [])].map(phraseKey);
   const all = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
   const said = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
     phraseKey,

@@ -31,11 +31,11 @@ const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|ei
   lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
   zwei drei vier fünf sechs sieben acht neun zehn elf zwölf (?:drei|vier|fünf|sech|sieb|acht|neun)zehn \\p{L}*(?:zwan|vier|fünf|sech|sieb|acht|neun)zig
   \\p{L}*dreißig \\p{L}*hundert\\p{L}* \\p{L}*tausend\\p{L}* \\p{L}*dutzend hälfte doppelt\\p{L}* dreifach\\p{L}*`;
-const SPELLED = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
-const COUNTS = new RegExp(`\\p{N}|${SPELLED}`, 'iu');
+const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
+const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 
 /** Says whether a text of a row contains something that reads as a number. */
-export const holdsNumber = (text: string): boolean => COUNTS.test(text);
+export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
@@ -43,7 +43,7 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
   let rest = yield* names.without(apart, holdsNumber);
   const found = digitsIn(rest);
   for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
-  for (const { 0: word, index: at } of rest.matchAll(new RegExp(SPELLED, 'giu'))) {
+  for (const { 0: word, index: at } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING.indexOf(word.toLowerCase());
     const said = { text: word, at, end: at + word.length, digits: count < 0 ? word : String(count) };
     found.push({ ...said, value: count < 0 ? null : count, half: 0, percent: false, worded: true });

@@ -111,9 +111,9 @@ function add({ names, years }: Known, name: string): void {
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
-const WHEN =
+const BEFORE_YEAR =
   /(?<!\p{L})(?:in|during|for|since|before|after|from|between|until|through|years?|im|jahr|seit)\s+(?:the\s+years?\s+)?$/iu;
-const ALSO_WHEN = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
+const BETWEEN_YEARS = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
 const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
 /** A year of the answer, used as a date and not as an amount. */
@@ -126,9 +126,9 @@ function namesYear(
   if (!YEAR.test(said) || !years.has(said)) return false;
   const before = text.slice(Math.max(0, at - 40), at);
   if (scope?.time && before.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
-  const next = wordBehind(text, end);
+  const next = wordAfter(text, end);
   const counts = next !== '' && Object.keys(rows[0] ?? {}).some((column) => wordsOf(column).includes(next));
-  return (WHEN.test(before) || ALSO_WHEN.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
+  return (BEFORE_YEAR.test(before) || BETWEEN_YEARS.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
 }
 
 /** The places where the text repeats a sentence word for word. */
@@ -179,12 +179,12 @@ const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limi
 
 /** As answers name a field: "order date" for orders.order_date. */
 const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
-const wordBehind = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
+const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** "4 rows", and "4 regions" of a column of regions. */
 function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven): boolean {
-  const word = wordBehind(text, end);
+  const word = wordAfter(text, end);
   const counted = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
   return value === rows.length && counted.some((one) => word === one || word === `${one}s`);
 }

@@ -2,9 +2,9 @@
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export type FilesRequest =
   | { work: 'parse'; kind: ProjectFileKind; path: string; text: string }

@@ -15,11 +15,11 @@ import {
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { FilesReply, FilesRequest } from './files-process.ts';
-import { withoutSecrets } from './keep-secrets.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
-const SMALL = 8_000; // characters, which take about ten milliseconds
+const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
 const MAX_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
 
@@ -27,26 +27,28 @@ const pool = WorkerPool.ofOne(
   new URL(`./files-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-const apart = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
+const readInWorker = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
   pool.attempt(orgId, request, MAX_MS);
 
 /** Applies an edit to a file and keeps the rest of its text. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
-  if (text.length <= SMALL) return editYaml(text, edit);
-  const reply = await apart(orgId, { work: 'edit', text, edit });
+  if (text.length <= MAX_INLINE_LENGTH) return editYaml(text, edit);
+  const reply = await readInWorker(orgId, { work: 'edit', text, edit });
   if (reply && 'edited' in reply) return reply.edited;
   throw new Problem('too_large', `The file takes longer than ${MAX_MS / 1000} s to edit. Split it.`);
 }
 
 /** Texts with at most this many lines are compared immediately. */
-const FEW_LINES = 100;
+const MAX_INLINE_LINES = 100;
 
 const areShort = (...texts: string[]): boolean =>
-  texts.every((text) => text.length <= SMALL && text.split('\n', FEW_LINES + 1).length <= FEW_LINES);
+  texts.every(
+    (text) => text.length <= MAX_INLINE_LENGTH && text.split('\n', MAX_INLINE_LINES + 1).length <= MAX_INLINE_LINES,
+  );
 
 export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
   if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
-  const reply = await apart(orgId, { work: 'diff', pair });
+  const reply = await readInWorker(orgId, { work: 'diff', pair });
   return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
 }
 
@@ -58,19 +60,19 @@ export async function mergeTexts(
 ): Promise<MergedLines> {
   const { base, edited, theirs } = texts;
   if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
-  const reply = await apart(orgId, { work: 'merge', ...texts });
+  const reply = await readInWorker(orgId, { work: 'merge', ...texts });
   return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
 }
 
 /** Finds lines of one text in the other. */
-export async function linesIn(
+export async function findLines(
   orgId: string,
   path: string,
   texts: { text: string; other: string },
   wanted: readonly number[],
 ): Promise<number[]> {
   if (areShort(texts.text, texts.other)) return sameLines(texts.text, texts.other, wanted);
-  const reply = await apart(orgId, { work: 'lines', ...texts, wanted });
+  const reply = await readInWorker(orgId, { work: 'lines', ...texts, wanted });
   return reply && 'lines' in reply ? reply.lines : tooDifferent(path, 'compare');
 }
 
@@ -86,7 +88,7 @@ export async function readFiles(orgId: string, files: Record<string, string>): P
   let entries = 0;
   for (const [path, text] of Object.entries(files)) {
     const kind = kindOfFile(path);
-    if (!kind || text.length <= SMALL) continue;
+    if (!kind || text.length <= MAX_INLINE_LENGTH) continue;
     const file = await parse(orgId, kind, path, text);
     parsed.set(path, file);
     entries += file.places.numbers.length / 4;
@@ -114,8 +116,8 @@ export async function readLensFile(orgId: string, name: string, text: string): P
 export async function keepSecrets(orgId: string, files: Record<string, string>): Promise<Record<string, string>> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
-  if (config.length <= SMALL) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
-  const reply = await apart(orgId, { work: 'hide', text: config });
+  if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
+  const reply = await readInWorker(orgId, { work: 'hide', text: config });
   // An unreadable file is rejected later and never stored.
   return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
 }
@@ -123,8 +125,8 @@ export async function keepSecrets(orgId: string, files: Record<string, string>):
 async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
   const known = cachedYaml(kind, text);
   if (known) return known;
-  if (text.length <= SMALL) return keepYaml(kind, text, parseYaml(kind, path, text));
-  const reply = await apart(orgId, { work: 'parse', kind, path, text });
+  if (text.length <= MAX_INLINE_LENGTH) return keepYaml(kind, text, parseYaml(kind, path, text));
+  const reply = await readInWorker(orgId, { work: 'parse', kind, path, text });
   if (!reply || !('value' in reply)) return unread(path);
   return keepYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
 }

@@ -10,15 +10,15 @@ import type { WantedConnection } from '../project-state.ts';
 
 const SESSIONS = 4; // sessions of a warehouse for one plan
 
-type Open = (name: string) => Promise<Warehouse>;
+type OpenWarehouse = (name: string) => Promise<Warehouse>;
 
 export function openWanted(
   deps: ProjectDeps,
   request: ProjectRequest,
   connections: WantedConnection[],
-): { open: Open; close: () => void } {
+): { open: OpenWarehouse; close: () => void } {
   const opened = new Map<string, Promise<Warehouse>>();
-  const open: Open = (name) => {
+  const open: OpenWarehouse = (name) => {
     const known = opened.get(name);
     if (known) return known;
     const wanted = connections.find((connection) => connection.name === name)!;
@@ -66,7 +66,7 @@ export const experimentalEngines = (connections: WantedConnection[]): string[] =
   });
 
 /** Optional connections whose files are missing. */
-export async function absentConnections(connections: WantedConnection[], open: Open): Promise<string[]> {
+export async function absentConnections(connections: WantedConnection[], open: OpenWarehouse): Promise<string[]> {
   const absent: string[] = [];
   for (const { name, config } of connections) {
     if (!('optional' in config) || config.optional !== true) continue;
@@ -81,7 +81,7 @@ export async function absentConnections(connections: WantedConnection[], open: O
 export async function connectionFaults(
   connections: WantedConnection[],
   absent: string[],
-  open: Open,
+  open: OpenWarehouse,
 ): Promise<{ name: string; fault: Problem }[]> {
   const tried = connections.filter(({ name, changed }) => changed && !absent.includes(name));
   const faults = await inParallel(tried, 4, async ({ name }) => {

@@ -54,7 +54,7 @@ const secretless = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
 /** The project without the lenses of missing connections. */
-export function without(project: Project, absent: string[]): Project {
+export function withoutConnections(project: Project, absent: string[]): Project {
   if (absent.length === 0) return project;
   const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));
   const names = new Set(lenses.map(({ name }) => name));

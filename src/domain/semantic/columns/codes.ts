@@ -4,9 +4,9 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { codesIn } from './comment-words.ts';
 
-const CODED =
+const CODE_NAME =
   /\b(?:code|type|kind|status|level|class|category|mode|method|reason|flag|priority|stage|tier|state|group|gender|sex|channel|segment|severity|phase|is|has|indicator|yn)\b/;
-const FEW = 12;
+const MAX_CODES = 12;
 const SHORT_CODE = /^[A-Z0-9]{1,4}$/;
 
 export interface Codes {
@@ -32,7 +32,7 @@ export function codesOf(
     const others = stored.filter((value) => !told.some((one) => one.value === value));
     return { values: [...told.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
   }
-  const integers = numeric && stored.length > 0 && stored.length <= FEW && CODED.test(said);
+  const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(said);
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
 }
 
@@ -41,7 +41,7 @@ export const areBareCodes = (profile: ColumnProfile | undefined, said: string): 
   profile?.values !== undefined &&
   profile.values !== null &&
   profile.values.length > 0 &&
-  profile.values.length <= FEW &&
+  profile.values.length <= MAX_CODES &&
   / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(said) &&
   profile.values.every((value) => SHORT_CODE.test(value)) &&
   profile.values.some((value) => /[A-Z]/.test(value));

@@ -25,7 +25,7 @@ export function columnAdds(
   const own = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
   const unread = additivityOf(field, own).how;
   const said = additivityByName(field, own);
-  const { how, evidence } = decided(said, unread, rows);
+  const { how, evidence } = decideAggregation(said, unread, rows);
   const declared =
     said !== null && said === how && additivityByName({ ...field, name: 'x', synonyms: [] }, own) === how;
   const says = how === 'unknown' ? unread : how;
@@ -39,7 +39,7 @@ export function columnAdds(
   };
 }
 
-function decided(said: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
+function decideAggregation(said: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
   if (said === 'latest') {
     const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;

@@ -29,7 +29,7 @@ const CATEGORY =
 const FREE_TEXT = /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
 const FEW_VALUES = 200;
 const MANY_VALUES = 2_000;
-const MANY_NAMES = 5_000;
+const MAX_LISTED_NAMES = 5_000;
 
 export const isNumber = (datatype: Datatype | null): boolean =>
   datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
@@ -60,7 +60,7 @@ const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
   if (role !== 'name') return role === 'category';
   if (!profile) return false;
-  return profile.distinct === null ? profile.values !== null : profile.distinct <= MANY_NAMES;
+  return profile.distinct === null ? profile.values !== null : profile.distinct <= MAX_LISTED_NAMES;
 }
 
 /** Uses statistics if there are any: few values, or repeated ones. */

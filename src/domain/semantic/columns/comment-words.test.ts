@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calledBy, codesIn, tableCalled, unitIn } from './comment-words.ts';
+import { codesIn, namesInComment, tableNamesInComment, unitIn } from './comment-words.ts';
 
 test.each([
   ['Seat category', ['seat category']],
@@ -16,7 +16,7 @@ test.each([
   ['One row for each booking of a customer', []],
   [null, []],
 ])('a comment is a name where it is short and no sentence: %s', (comment, names) =>
-  expect(calledBy(comment, 'production')).toEqual(names),
+  expect(namesInComment(comment, 'production')).toEqual(names),
 );
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['log', 'one row per gift, promised or received', []],
   ['x', null, []],
 ])('a table called %s with the comment "%s" is called so', (table, comment, names) =>
-  expect(tableCalled(comment, table)).toEqual(names),
+  expect(tableNamesInComment(comment, table)).toEqual(names),
 );
 
 test('codes and their meanings are read where two or more are told', () => {
@@ -72,6 +72,6 @@ test.each([
 
 test('11.5: a comment that begins with a value names no column, and takes no name from another', () => {
   for (const comment of ['SLS = Sales, OPS = Operations', 'SLS = Sales', 'a -> active, i -> inactive'])
-    expect(calledBy(comment, 'department')).toEqual([]);
-  expect(calledBy('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);
+    expect(namesInComment(comment, 'department')).toEqual([]);
+  expect(namesInComment('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);
 });

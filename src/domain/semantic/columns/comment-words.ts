@@ -22,7 +22,7 @@ const bare = (comment: string): string =>
     .trim();
 
 /** The names in a comment: at most three words, and a term alone in brackets. */
-export function calledBy(comment: string | null, thing: string): string[] {
+export function namesInComment(comment: string | null, thing: string): string[] {
   // "SLS = Sales" starts with a value, so it has no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
@@ -37,23 +37,23 @@ export function calledBy(comment: string | null, thing: string): string[] {
   );
 }
 
-const BREAKS = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
+const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
  * The names for a table in its comment. If the table's name abbreviates a part of the comment, that part
  * ("oper": operators and inspectors; "insp": quality inspections of work orders); otherwise the comment, if
  * it is a name.
  */
-export function tableCalled(comment: string | null, table: string): string[] {
+export function tableNamesInComment(comment: string | null, table: string): string[] {
   const aside = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
   const asides = aside ? [words(aside)] : [];
   const parts = bare(comment ?? '')
-    .split(BREAKS)[0]!
+    .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
     .map(words)
     .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MAX_WORDS);
   const short = parts.find((part) => isShortFor(table, part));
-  if (short === undefined) return calledBy(comment, '').filter((name) => !/ and /.test(name));
+  if (short === undefined) return namesInComment(comment, '').filter((name) => !/ and /.test(name));
   const last = short.split(' ').at(-1)!;
   return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
 }

@@ -13,7 +13,7 @@ export interface EventDate {
   several: string[];
 }
 /** Dates of due, changed, finished or canceled things, and birthdays. */
-const NEVER =
+const NOT_EVENT_DATE =
   /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const HAPPENED =
   /\b(?:order|bought|purchased|ordered|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
@@ -49,7 +49,7 @@ export function eventDate(
     why: [
       why,
       fillOf(column, profileOf(column)),
-      ...dates.flatMap((one) => (one.column === column ? [] : [notTaken(one.column, profileOf(one.column))])),
+      ...dates.flatMap((one) => (one.column === column ? [] : [rejectedReason(one.column, profileOf(one.column))])),
     ]
       .filter(Boolean)
       .join('; '),
@@ -57,7 +57,8 @@ export function eventDate(
   if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
     return taken(rows.period!, rows.evidence);
   const open = dates.filter(
-    ({ column, said }) => !isSparse(profileOf(column)) && (!NEVER.test(unended(said)) || isOfThing(said, words.thing)),
+    ({ column, said }) =>
+      !isSparse(profileOf(column)) && (!NOT_EVENT_DATE.test(withoutPeriodEnd(said)) || isEventOf(said, words.thing)),
   );
   const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
   const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
@@ -80,16 +81,16 @@ const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
     : profile.nulls === 0
       ? `${column} is never empty`
       : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
-const notTaken = (column: string, profile: ColumnProfile | undefined): string =>
+const rejectedReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /** The end of a month is when something was counted. */
-const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
+const withoutPeriodEnd = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
-const isOfThing = (said: string, thing: string): boolean => {
+const isEventOf = (said: string, thing: string): boolean => {
   const [first = '', ...rest] = said.split(' ');
   const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
   return (
-    (called && !NEVER.test(rest.join(' '))) ||
+    (called && !NOT_EVENT_DATE.test(rest.join(' '))) ||
     (first === 'paid' && /\bpayment$/.test(thing)) ||
     (first === 'read' && /\bread(?:ing)?$/.test(thing))
   );

@@ -9,7 +9,7 @@ import { eventNames } from './event-words.ts';
 import type { TableWords } from './schema-words.ts';
 
 /** Synonyms of name endings that can't name another column of the table. */
-const SAME: [RegExp, string[]][] = [
+const ENDING_SYNONYMS: [RegExp, string[]][] = [
   [/^((?:.+ )?(?:phone|telephone|mobile|fax))$/, ['$1 number']],
   [/^e ?mail$/, ['email address', 'e-mail']],
   [/^(postal code|postcode|zip|zip code)$/, ['postal code', 'zip code', 'zip', 'postcode']],
@@ -25,11 +25,11 @@ const SAME: [RegExp, string[]][] = [
   // "cost_of_treatment" is the treatment cost, or the cost. Not with a number, which counts something.
   [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
-const CELL = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
+const CELL_PHONE = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
 const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
 /** "state_province_county" has whichever of these a country uses. */
-const AREAS = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
+const AREA_WORD = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNITS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
   [/(^|_)(seconds|secs)$/, 's'],
@@ -45,7 +45,8 @@ const UNITS: [RegExp, string][] = [
   [/(^|_)(percent|pct|percentage)$/, '%'],
 ];
 /** `billing_country` is also "country", unless the table has another one. */
-const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
+const ADDRESS_PART =
+  /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
 export function synonymsOf(
   column: Pick<CatalogColumn, 'name'>,
@@ -62,20 +63,20 @@ export function synonymsOf(
   // "name" is also a synonym of authorname in authors.
   if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
   if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
-  for (const [pattern, said] of SAME)
+  for (const [pattern, said] of ENDING_SYNONYMS)
     if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
   if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);
-  if (CELL.test(spelled)) for (const form of CELL_FORMS) found.add(form);
+  if (CELL_PHONE.test(spelled)) for (const form of CELL_FORMS) found.add(form);
   if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))
     for (const form of ['phone number', 'phone']) found.add(form);
   const areas = spelled.split(' ');
-  if (areas.length > 1 && areas.every((word) => AREAS.test(word)))
+  if (areas.length > 1 && areas.every((word) => AREA_WORD.test(word)))
     for (const word of areas.filter((one) => !/^(?:code|postal)$/.test(one))) {
       found.add(word);
       if (word === 'zip') found.add('zip code');
       if (word === 'postcode') found.add('postal code');
     }
-  const place = PLACE.exec(spelled)?.[1];
+  const place = ADDRESS_PART.exec(spelled)?.[1];
   if (place && !others.some((other) => other === place || other.endsWith(` ${place}`))) found.add(place);
   found.delete(own);
   return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));

@@ -4,15 +4,15 @@ const PERSON =
   /\b(?:person|people|customer|client|user|member|employee|staff|worker|driver|owner|patient|student|pupil|teacher|author|contact|guest|passenger|vet|doctor|physician|nurse|agent|manager|player|actor|subscriber|citizen|applicant|candidate|tenant|buyer|seller|donor|volunteer|instructor|professor|lecturer|resident|voter|visitor|attendee|participant|friend|parent|guardian|child|rep|representative|clerk|technician|pilot|lawyer|judge|trainer|coach|artist|musician|borrower|operator|investigator|recipient|beneficiary|salesperson|supervisor|officer|individual|holder|learner|sailor|rider|renter|therapist|consultant)$/;
 const NAMES =
   /^(?:(?:first|last|middle|full|given|family|maiden|nick|user|legal|preferred|display) ?name|surname|forename|nickname|username|fname|lname|initials)$/;
-const TOUCHES =
+const PRIVATE_FACT =
   /\b(?:birth|dob|birthday|birthdate|born|e ?mail|phone|telephone|mobile|cell|fax|street|address\d*|addr|salary|wage|wages|pay rate|hourly rate|monthly pay|payroll|bonus amount|income|compensation|nationality|ethnicity|race|religion|marital|disability|diagnosis|allergy|blood|criminal|national id|national insurance|identity|passport|licence number|license number|driver licence|driver license|ssn|social security|tax id|iban|bank account|ip address|gender|sex)\b/;
 /** Not about persons: sent emails, the address of a building. */
-const OF_THINGS = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
+const NOT_PERSONAL = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
 
 /** `said`: the column in words. `thing`: what a row of its table is. */
 export function isAboutPerson(said: string, thing: string): boolean {
-  if (OF_THINGS.test(said)) return false;
-  if (TOUCHES.test(said) || NAMES.test(said))
+  if (NOT_PERSONAL.test(said)) return false;
+  if (PRIVATE_FACT.test(said) || NAMES.test(said))
     return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(said) && PLACE.test(thing));
   const [, whose] = /^(?:(.+) )?name$/.exec(said) ?? [];
   return whose !== undefined ? PERSON.test(whose) : said === 'name' && PERSON.test(thing);

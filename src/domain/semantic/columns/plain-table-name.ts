@@ -1,7 +1,8 @@
 // The name of a table or file without parts about its origin: "Deals Export 2024-25" contains deals.
 import { snake } from '../../../lens/model/name-words.ts';
 
-const MADE = /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
+const ORIGIN_WORD =
+  /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
 const YEAR = /^(?:19|20)\d\d$/;
 
@@ -9,7 +10,7 @@ export function plainTableName(name: string): string {
   const parts = snake(name).split('_').filter(Boolean);
   const dated = parts.some((part) => YEAR.test(part));
   const made = (part: string | undefined): boolean =>
-    part !== undefined && (MADE.test(part) || (dated && MONTH.test(part)));
+    part !== undefined && (ORIGIN_WORD.test(part) || (dated && MONTH.test(part)));
   const kept = [...parts];
   while (made(kept.at(-1))) kept.pop();
   while (made(kept[0]) && kept.length > 1) kept.shift();

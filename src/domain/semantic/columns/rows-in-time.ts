@@ -14,10 +14,11 @@ export interface RowsInTime {
   evidence: string;
 }
 /** Rows are events of a thing, whatever their dates are named. */
-const LOG = /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
+const LOG_TABLE =
+  /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /** Share of thing and time pairs that exist: repeated observations cover most of them. */
-const COVERED = 0.5;
-const LEAST = 5; // rows
+const MIN_COVERAGE = 0.5;
+const MIN_ROWS = 5; // rows
 
 export function rowsInTime(
   table: CatalogTable,
@@ -27,7 +28,7 @@ export function rowsInTime(
   const { primaryKey: key, columns } = table;
   const periods = periodsOf({ name: table.table, primaryKey: key, fields: columns });
   if (periods.length === 0)
-    return LOG.test(table.table)
+    return LOG_TABLE.test(table.table)
       ? { kind: 'unknown', period: null, evidence: '' }
       : {
           kind: 'things',
@@ -38,7 +39,11 @@ export function rowsInTime(
   if (keyed && others.length === 0) {
     const things = key.filter((name) => name !== keyed);
     return things.length > 0
-      ? { kind: 'repeated', period: keyed, evidence: `the same ${things.join(', ')} repeats${times(profileOf(keyed))}` }
+      ? {
+          kind: 'repeated',
+          period: keyed,
+          evidence: `the same ${things.join(', ')} repeats${periodText(profileOf(keyed))}`,
+        }
       : { kind: 'series', period: keyed, evidence: `one row for each ${keyed}` };
   }
   for (const period of periods) {
@@ -46,19 +51,19 @@ export function rowsInTime(
     for (const column of columns.filter((one) => isThing(one) && one.name !== period && !key.includes(one.name))) {
       const whose = profileOf(column.name);
       if (!repeats(at, whose)) continue;
-      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${times(at)}` };
+      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${periodText(at)}` };
     }
   }
   return { kind: 'unknown', period: null, evidence: '' };
 }
 
 const isThing = ({ datatype }: CatalogColumn): boolean => datatype === 'integer' || datatype === 'string';
-const times = (period: ColumnProfile | undefined): string =>
+const periodText = (period: ColumnProfile | undefined): string =>
   period?.distinct ? ` on ${period.distinct} values of ${period.column}` : '';
 
 function repeats(period: ColumnProfile | undefined, whose: ColumnProfile | undefined): boolean {
-  if (!period?.distinct || !whose?.distinct || whose.nulls > 0 || period.rows < LEAST) return false;
+  if (!period?.distinct || !whose?.distinct || whose.nulls > 0 || period.rows < MIN_ROWS) return false;
   const { rows, distinct } = period;
   const pairs = distinct * whose.distinct;
-  return rows <= pairs && rows >= pairs * COVERED && rows >= distinct * 2 && rows >= whose.distinct * 2;
+  return rows <= pairs && rows >= pairs * MIN_COVERAGE && rows >= distinct * 2 && rows >= whose.distinct * 2;
 }

@@ -68,27 +68,30 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const bare = bareTables[at]!;
     const prefix = columnPrefix(table, bare, things);
     const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
-    const own = squashed(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
+    const own = withoutSeparators(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
     const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
-    const thing = singular(split(spelledOut(bare), others, false));
+    const thing = singular(splitWords(spelledOut(bare), others, false));
     const [first, ...rest] = bare.split('_');
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
     const said = new Map<string, string>();
     const whole = [thing, spelledOut(bare), bare, snake(table.table), own]
-      .map((one) => squashed(singular(one)))
+      .map((one) => withoutSeparators(singular(one)))
       .filter((one) => one.length > 1);
     yield [
       table,
       {
         thing,
-        called: new Set([...whole, ...(part && rest.join('').length > 1 ? [squashed(singular(rest.join('_')))] : [])]),
+        called: new Set([
+          ...whole,
+          ...(part && rest.join('').length > 1 ? [withoutSeparators(singular(rest.join('_')))] : []),
+        ]),
         whole: new Set(whole),
         bare: bareColumn,
         wordsOf(column) {
           const known = said.get(column.name);
           if (known !== undefined) return known;
-          const read = spelledOut(split(spelledOut(bareColumn(column)), things, prefix !== ''));
+          const read = spelledOut(splitWords(spelledOut(bareColumn(column)), things, prefix !== ''));
           said.set(column.name, read);
           return read;
         },
@@ -97,7 +100,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
   }
 }
 
-export const squashed = (name: string): string => snake(name).replaceAll('_', '');
+export const withoutSeparators = (name: string): string => snake(name).replaceAll('_', '');
 
 /** The common start of all names, if it leaves a part of each and there are enough names. */
 function sharedPrefix(names: readonly string[], least: number): string {
@@ -120,7 +123,7 @@ function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<str
     names.map((name) => name.toLowerCase()),
     2,
   );
-  const own = squashed(prefix) === singular(bare.replaceAll('_', ''));
+  const own = withoutSeparators(prefix) === singular(bare.replaceAll('_', ''));
   if (own) return prefix;
   // "c_name, c_phone" in customers.
   if (prefix === `${bare[0]}_`) return names.length >= 3 ? prefix : '';
@@ -140,7 +143,7 @@ function camelPrefix(names: readonly string[]): string {
  * Splits postalcode into "postal code". In tables with a column prefix, names have no separators; elsewhere,
  * both parts must be words.
  */
-function split(words: string, things: ReadonlySet<string>, freely: boolean): string {
+function splitWords(words: string, things: ReadonlySet<string>, freely: boolean): string {
   return words
     .split(' ')
     .map((word) => splitWord(word, things, freely))

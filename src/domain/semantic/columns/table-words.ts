@@ -7,7 +7,7 @@ import type { CatalogTable } from '../../ports.ts';
 const AFFIX =
   /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;
 /** Words for the kind of a table, not for its contents. */
-const VAGUE =
+const TABLE_KIND_WORD =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 
 export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): string[] {
@@ -23,7 +23,7 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
     table.columns.some(
       (column) => !table.primaryKey.includes(column.name) && singular(snake(column.name).split('_')[0]!) === head,
     );
-  if (bare.includes('_') && !VAGUE.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
+  if (bare.includes('_') && !TABLE_KIND_WORD.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
     said.add(plural(head));
   said.delete(words(name));
   return [...said];

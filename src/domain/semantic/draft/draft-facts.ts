@@ -7,10 +7,10 @@ import type { EventDate } from '../columns/event-date.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 
-const MOST = 500; // characters of evidence
+const MAX_EVIDENCE_LENGTH = 500; // characters of evidence
 const fact = (kind: FactFile['kind'], of: string, says: string, declared: boolean, evidence: string): FactFile => ({
   ...{ kind, of, says, origin: declared ? 'declared' : 'inferred' },
-  evidence: evidence.replace(/\s+/g, ' ').slice(0, MOST),
+  evidence: evidence.replace(/\s+/g, ' ').slice(0, MAX_EVIDENCE_LENGTH),
 });
 
 export function keyFact(dataset: string, { primaryKey }: CatalogTable, found: FoundKey | undefined): FactFile[] {
@@ -29,7 +29,7 @@ export const joinFact = (
 export const dateFact = (dataset: string, { column, why }: EventDate): FactFile[] =>
   column ? [fact('time_field', dataset, column, false, why)] : [];
 
-export const addsFact = (of: string, adds: ColumnAdds | null): FactFile[] =>
+export const aggregationFact = (of: string, adds: ColumnAdds | null): FactFile[] =>
   adds?.fact ? [fact('aggregation', of, adds.fact.says, adds.fact.declared, adds.fact.evidence)] : [];
 
 export const unitFact = (of: string, unit: string | null, commented: string | null): FactFile[] =>

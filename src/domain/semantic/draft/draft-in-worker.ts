@@ -6,7 +6,7 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 /** Without the words, which are functions: the process computes them from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
-const SMALL = 150; // columns, which take about twenty milliseconds
+const MAX_INLINE_COLUMNS = 150; // columns, which take about twenty milliseconds
 const MAX_MS = 60_000;
 
 const pool = WorkerPool.ofOne(
@@ -14,7 +14,8 @@ const pool = WorkerPool.ofOne(
 );
 
 export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
-  if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= SMALL) return draftLens(options);
+  if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)
+    return draftLens(options);
   const { words: _words, ...request } = options;
   const draft = await pool.attempt<LensDraft>(orgId, request satisfies DraftRequest, MAX_MS);
   if (draft) return draft;

@@ -65,7 +65,7 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = sampleQuestions(kept.map(asked));
+  const samples = sampleQuestions(kept.map(sampleSubject));
   const lookAt = [
     ...proven.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${named.get(table)}.${columns.join(', ')}`, message },
@@ -107,7 +107,7 @@ export function draftLens(options: DraftOptions): LensDraft {
 }
 
 /** Sample questions aren't about persons. */
-const asked = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
+const sampleSubject = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
   const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
   return {
     ...{ thing, category: category?.said ?? null },

@@ -20,7 +20,7 @@ interface Candidate {
   synonyms: string[];
   body: Words;
 }
-const WHOLE = /^(grand_?)?total(_(amount|price|value))?$/;
+const TOTAL_NAME = /^(grand_?)?total(_(amount|price|value))?$/;
 
 export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Record<string, Words> {
   const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
@@ -61,7 +61,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
     // "cost_of_treatment" becomes treatment cost.
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
-    const whole = WHOLE.test(snake(field));
+    const whole = TOTAL_NAME.test(snake(field));
     const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');
     const long = whole || stem.startsWith(snake(thing)) ? stem : `${snake(thing)}_${stem}`;
     if (additive)

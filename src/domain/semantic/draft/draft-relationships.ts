@@ -5,12 +5,12 @@ import { snake, spelledOut } from '../../../lens/model/name-words.ts';
 import { plural, singular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
 import type { CatalogTable } from '../../ports.ts';
-import { calledBy } from '../columns/comment-words.ts';
+import { namesInComment } from '../columns/comment-words.ts';
 import { plainTableNames } from '../columns/plain-table-name.ts';
-import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
 import { identifying } from '../joins/name-joins.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
-import { sourceName, unique } from './draft-table.ts';
+import { sourceName, uniqueName } from './draft-table.ts';
 
 export interface DraftedRelationship {
   join: DraftJoin;
@@ -30,7 +30,7 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   return new Map(
     tables.map((table, at) => {
       const wanted = count.get(snake(table.table)) === 1 ? plain[at]! : snake(`${table.schema ?? ''}_${table.table}`);
-      const name = unique(free(wanted), taken);
+      const name = uniqueName(free(wanted), taken);
       taken.add(name);
       return [table, name];
     }),
@@ -59,22 +59,24 @@ export function relationships(
     };
     const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
     const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
-    const comment = join.from.columns.length === 1 ? calledBy(column?.comment ?? null, '')[0] : undefined;
+    const comment = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
     const said = snake(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
       /_(id|key|code|no|number)$/,
       '',
     );
     const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
-    const titles = [spelledOut(join.to.table.table), ...calledBy(join.to.table.comment, '')].map(snake).map(singular);
+    const titles = [spelledOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
+      .map(snake)
+      .map(singular);
     const { called } = words.get(join.to.table)!;
     const plain =
       join.from.columns.length > 1 ||
       titles.includes(singular(role)) ||
-      squashed(join.from.columns[0]!) === squashed(join.to.columns[0]!) ||
+      withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
       (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
     const evidence = evidenceOf(join);
     if (plain && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
-    const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
+    const name = uniqueName(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
     taken.add(name);
     return { join, body: { name, ...ends }, evidence };
   });

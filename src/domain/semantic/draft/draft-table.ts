@@ -9,16 +9,16 @@ import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } fr
 import { areBareCodes, codesOf } from '../columns/codes.ts';
 import { columnAdds } from '../columns/column-adds.ts';
 import { hasDictionary, isNumber, roleOf } from '../columns/column-roles.ts';
-import { calledBy, tableCalled, unitIn } from '../columns/comment-words.ts';
+import { namesInComment, tableNamesInComment, unitIn } from '../columns/comment-words.ts';
 import { eventDate } from '../columns/event-date.ts';
 import { synonymsOf, unitOf } from '../columns/field-words.ts';
 import { flagOf } from '../columns/flags.ts';
+import { isFormattedText } from '../columns/formatted-text.ts';
 import { isAboutPerson } from '../columns/persons.ts';
 import { type RowsInTime, rowsInTime } from '../columns/rows-in-time.ts';
 import type { SchemaWords } from '../columns/schema-words.ts';
-import { looksWritten } from '../columns/written-text.ts';
-import { KEPT } from '../joins/find-keys.ts';
-import { addsFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
+import { OBSERVATION_TABLE } from '../joins/find-keys.ts';
+import { aggregationFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
 import type { Measured } from './draft-metrics.ts';
 
@@ -44,19 +44,19 @@ interface TableToDraft {
   alsoCalled: readonly string[];
   profileOf: (column: string) => ColumnProfile | undefined;
 }
-const FEW = 50; // groups that a sample question shows
+const MAX_GROUPS = 50; // groups that a sample question shows
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
   const own = draft.words.get(table)!;
-  const called = tableCalled(table.comment, table.table);
+  const called = tableNamesInComment(table.comment, table.table);
   const calledTable = called[0];
   // If two schemas have a table with the same name, both names include the schema.
   const renamed = dataset.includes('_') && !snake(table.table).includes('_');
   const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
   const rows = rowsInTime(table, said, draft.profileOf);
   // One day of weather data isn't a "weather".
-  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !KEPT.test(said);
+  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(said);
   const thing = isRow ? `${said} row` : said;
   const calledColumns = namesInComments(table, thing);
   const fields: Record<string, Body> = {};
@@ -64,7 +64,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     ...{ table, dataset, thing, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
   };
-  let fewest = FEW;
+  let fewest = MAX_GROUPS;
   for (const column of table.columns) {
     const profile = draft.profileOf(column.name);
     const read = draftColumn(draft, rows, column, profile, calledColumns.get(column.name) ?? [], Object.keys(fields));
@@ -82,16 +82,16 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     // A field with a distinct value in each row isn't useful for groups.
     const ownName =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
-    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
+    if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? MAX_GROUPS) <= fewest) {
       drafted.category = { field, said };
-      fewest = (profile?.distinct ?? FEW) - 1;
+      fewest = (profile?.distinct ?? MAX_GROUPS) - 1;
     }
     if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, thing)))) {
       drafted.personal.push(about);
       look('person');
     }
     const datatype = body['datatype'] as Datatype;
-    if (datatype === 'string' && role !== 'key' && looksWritten(profile)) look('text');
+    if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) look('text');
     if (adds === 'unknown' && !('values' in body)) look('adding_up');
     if (read.bareCodes) look('code', `holds ${profile!.values!.slice(0, 12).join(', ')}`);
     if (!('values' in body && adds !== 'sum') && (role === 'additive' || role === 'averaged' || role === 'level'))
@@ -154,7 +154,7 @@ function draftColumn(
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
   const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
-  const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), taken);
+  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), taken);
   const synonyms = [
     ...synonymsOf(column, table, own, datatype),
     ...(flag ? [flag.called] : []),
@@ -191,7 +191,7 @@ function draftColumn(
   const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, said);
   const of = `${dataset}.${field}`;
   const facts = [
-    ...addsFact(of, role === 'personal' ? null : counted),
+    ...aggregationFact(of, role === 'personal' ? null : counted),
     ...unitFact(of, unit, unitIn(column.comment)),
     ...codesFact(of, codes?.values ?? []),
     ...(column.comment?.startsWith(READ_AS)
@@ -210,7 +210,7 @@ function draftColumn(
 
 /** The names in comments on columns, unless another column of the table has the name. */
 function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
-  const said = columns.map(({ name, comment }) => ({ name, called: calledBy(comment, thing) }));
+  const said = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, thing) }));
   const free = (form: string, own: string): boolean =>
     said.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
   const kept = said.map(({ name, called }) => [
@@ -220,7 +220,7 @@ function namesInComments({ columns }: CatalogTable, thing: string): Map<string, 
   return new Map((kept as [string, string[]][]).filter(([, called]) => called.length > 0));
 }
 
-export const unique = (wanted: string, taken: ReadonlySet<string> | readonly string[]): string => {
+export const uniqueName = (wanted: string, taken: ReadonlySet<string> | readonly string[]): string => {
   const all = new Set(taken);
   let name = wanted.slice(0, 60);
   for (let n = 2; all.has(name); n++) name = `${wanted.slice(0, 57)}_${n}`;

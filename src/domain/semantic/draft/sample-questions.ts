@@ -2,7 +2,7 @@
 // and the number of rows.
 import { plural } from '../../../lens/model/singular.ts';
 
-export interface Asked {
+export interface SampleSubject {
   thing: string;
   /** In words; null: no field to group by. */
   category: string | null;
@@ -10,7 +10,7 @@ export interface Asked {
 }
 const SAMPLES = 4;
 
-export function sampleQuestions(tables: readonly Asked[]): string[] {
+export function sampleQuestions(tables: readonly SampleSubject[]): string[] {
   const grouped = tables.flatMap(({ thing, category, measure }) =>
     category
       ? [

@@ -7,23 +7,23 @@ import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 import { type Reading, uniqueness } from '../../profiling/weigh-join.ts';
 import { isTime } from '../columns/column-roles.ts';
-import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
 import { catalogSide } from './catalog-side.ts';
-import { GENERIC, identifying, isOwnKey } from './name-joins.ts';
+import { GENERIC_NAME, identifying, isOwnKey } from './name-joins.ts';
 
 export interface FoundKey {
   table: CatalogTable;
   columns: string[];
   rows: number;
 }
-const REFERS = new Set<CatalogColumn['datatype']>(['integer', 'string']);
+const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
-const CHANCE = 0.05;
+const MAX_CHANCE = 0.05;
 /** Rows of a thing at a time. */
-export const KEPT =
+export const OBSERVATION_TABLE =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
-const NUMBERED =
+const LINE_NUMBER =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
 export async function withFoundKeys(
@@ -40,10 +40,10 @@ export async function withFoundKeys(
       key.every((name) => table.columns.find((column) => column.name === name)?.nullable === false),
     );
     if (declared) return { ...table, primaryKey: declared };
-    const isUnique = (columns: string[]): Promise<number | null> => tellsApart(reading, table, columns, profileOf);
+    const isUnique = (columns: string[]): Promise<number | null> => countIfUnique(reading, table, columns, profileOf);
     const key =
       (await singleKey(table, words, shared, isUnique)) ??
-      (await keyTogether(table, words, shared, profileOf, isUnique));
+      (await compositeKey(table, words, shared, profileOf, isUnique));
     if (!key) return table;
     found.push({ table, ...key });
     return { ...table, primaryKey: key.columns };
@@ -52,7 +52,7 @@ export async function withFoundKeys(
 }
 
 /** The number of rows if their values are distinct; null otherwise. */
-async function tellsApart(
+async function countIfUnique(
   reading: Reading,
   table: CatalogTable,
   columns: string[],
@@ -71,17 +71,17 @@ async function tellsApart(
 }
 
 /** Says whether other tables have a column with the same name, as for references. */
-type Shared = (column: CatalogColumn) => boolean;
-function sharedNames(tables: readonly CatalogTable[]): Shared {
+type IsShared = (column: CatalogColumn) => boolean;
+function sharedNames(tables: readonly CatalogTable[]): IsShared {
   const count = new Map<string, number>();
   for (const { columns } of tables)
-    for (const name of new Set(columns.map((column) => squashed(column.name))))
+    for (const name of new Set(columns.map((column) => withoutSeparators(column.name))))
       count.set(name, (count.get(name) ?? 0) + 1);
-  return ({ name }) => count.get(squashed(name))! > 1 && !GENERIC.test(spelledOut(name));
+  return ({ name }) => count.get(withoutSeparators(name))! > 1 && !GENERIC_NAME.test(spelledOut(name));
 }
 type IsUnique = (columns: string[]) => Promise<number | null>;
 
-async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared, isUnique: IsUnique) {
+async function singleKey(table: CatalogTable, words: SchemaWords, shared: IsShared, isUnique: IsUnique) {
   const keyable = table.columns.filter(
     ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
   );
@@ -98,7 +98,7 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared
   const [column] = table.columns;
   const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
   const named = own.filter(({ end }) => end !== 'name');
-  const names = [...first, ...named, ...ids, ...others, ...natural(table, words), ...day];
+  const names = [...first, ...named, ...ids, ...others, ...namedKeys(table, words), ...day];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
     const rows = await isUnique([name]);
@@ -109,7 +109,7 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared
 const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
   table.columns.length > 1 &&
   table.columns.every((column) => identifying(table, column, words).end === 'id' && !isOwnKey(table, column, words));
-const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
+const namedKeys = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
   table.columns
     .filter((column) =>
       /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/.test(
@@ -119,10 +119,10 @@ const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColu
     .map((column) => ({ column }));
 
 /** Several references, a reference and a line number, or a thing and the day of the observation. */
-async function keyTogether(
+async function compositeKey(
   table: CatalogTable,
   words: SchemaWords,
-  shared: Shared,
+  shared: IsShared,
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   isUnique: IsUnique,
 ) {
@@ -130,35 +130,35 @@ async function keyTogether(
   const references = table.columns.filter((column) => {
     const { stems, end } = identifying(table, column, words);
     const named = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
-    return (named || (shared(column) && REFERS.has(column.datatype))) && column.datatype !== null;
+    return (named || (shared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });
   const numbered = table.columns.filter(
-    (column) => NUMBERED.test(own.wordsOf(column)) && column.datatype === 'integer',
+    (column) => LINE_NUMBER.test(own.wordsOf(column)) && column.datatype === 'integer',
   );
   const periods = new Set(periodsOf(rowsOf(table)));
   const dates = table.columns.filter(({ name, datatype }) =>
-    KEPT.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
+    OBSERVATION_TABLE.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );
   // Repeated observations identify their subject: a country in each year, a share on each day.
   const things =
     dates.length === 0 || references.length > 0
       ? []
-      : table.columns.filter((one) => repeats(one, profileOf(table, one.name))).slice(0, 2);
+      : table.columns.filter((one) => hasRepeatedValues(one, profileOf(table, one.name))).slice(0, 2);
   const links =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
   const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MAX_KEY_PARTS);
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const kept = KEPT.test(own.thing) && columns.some((one) => dates.includes(one));
+    const kept = OBSERVATION_TABLE.test(own.thing) && columns.some((one) => dates.includes(one));
     const surely = together || kept || columns.some((one) => numbered.includes(one));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
-    if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < CHANCE))
+    if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
       return { columns: columns.map(({ name }) => name), rows };
   }
   return null;
 }
-const repeats = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
+const hasRepeatedValues = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
   datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
 const rowsOf = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
 const pairs = (parts: CatalogColumn[]): CatalogColumn[][] =>

@@ -6,7 +6,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isAboutPerson } from '../columns/persons.ts';
-import { type SchemaWords, squashed } from '../columns/schema-words.ts';
+import { type SchemaWords, withoutSeparators } from '../columns/schema-words.ts';
 
 export interface JoinEnd {
   table: CatalogTable;
@@ -47,12 +47,12 @@ const ENDS = new Map<string, Identifying['end']>(
   } as const),
 );
 const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(identifier|id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
-const SELF =
+const SELF_REFERENCE =
   /^(?:(?:.+ )?parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|root|superseded by|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?$/;
 /** Roles of persons: first employees, otherwise anyone with an account. */
-const LEADS =
+const PERSON_ROLE =
   /^(?:(?:.+ )?(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor)(?: (?:id|key|code|number))?|report(?:s|ing)? to(?: id)?)$/;
-const SELLS = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
+const SALES_ROLE = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
 const ACCOUNTS =
   /^(?:(?:.+ )?(?:owner|author|creator|committer|reporter|assignee|reviewer|approver|follower|editor|modifier|sender|recipient|receiver|uploader|submitter|requester|requestor|buyer|seller|actor|referrer|sponsor)(?: (?:id|uid|key))?|(?:last )?(?:created|updated|modified|changed|approved|entered|assigned|closed|reviewed|posted|reported|deleted|owned|handled|referred)(?: by| to)(?: id)?|(?:create|write) uid)$/;
 const PEOPLE = [
@@ -67,7 +67,7 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   const said = own.wordsOf(column).split(' ');
   const end = ENDS.get(said.at(-1)!) ?? null;
   const stem = end ? said.slice(0, -1) : said;
-  const bare = squashed(own.bare(column));
+  const bare = withoutSeparators(own.bare(column));
   const cut = SQUASHED_END.exec(bare);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && said.length < 3) stems.add(cut[1]!);
@@ -79,7 +79,7 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
 }
 
 const KINDS: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
-const alike = (one: CatalogColumn, other: CatalogColumn): boolean =>
+const sameKind = (one: CatalogColumn, other: CatalogColumn): boolean =>
   one.datatype !== null && other.datatype !== null && KINDS[one.datatype] !== undefined
     ? KINDS[one.datatype] === KINDS[other.datatype]
     : false;
@@ -136,7 +136,7 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
     }
     for (const [at, pattern] of PEOPLE.entries()) if (keyed && pattern.test(own.thing)) targets.people[at]!.push(table);
     for (const column of table.columns) {
-      add(targets.named, squashed(column.name), { table, column });
+      add(targets.named, withoutSeparators(column.name), { table, column });
       if (isOnlyKey(table, column) || identifying(table, column, words).end !== null)
         add(targets.phrased, own.wordsOf(column), { table, column });
     }
@@ -153,7 +153,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const said = own.wordsOf(column).replace(/ \d+$/, '');
   const found = new Map<string, NamedJoin>();
   const add = (table: CatalogTable, key: CatalogColumn, rank: number, more: Partial<NamedJoin> = {}): void => {
-    if ((table === from && key.name === column.name) || !alike(column, key)) return;
+    if ((table === from && key.name === column.name) || !sameKind(column, key)) return;
     const id = `${table.schema}.${table.table}.${key.name}`;
     if ((found.get(id)?.rank ?? 0) < rank)
       found.set(id, {
@@ -171,7 +171,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   // A plural is a count: "up votes" isn't a vote.
   const counted = !identifies && singular(said) !== said;
   if (!counted) {
-    for (const { name, rank, whole } of namesIn(said, stems, identifies, squashed(own.bare(column))))
+    for (const { name, rank, whole } of namesIn(said, stems, identifies, withoutSeparators(own.bare(column))))
       addKeys(
         (whole || identifies ? targets.called : targets.whole).get(name)?.filter((one) => one !== from || rank === 4),
         rank,
@@ -184,9 +184,9 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   }
   const isNamed = found.size > 0;
   const telling = end !== null && stems.length > 0;
-  for (const { table, column: key } of targets.named.get(squashed(column.name)) ?? []) {
+  for (const { table, column: key } of targets.named.get(withoutSeparators(column.name)) ?? []) {
     const only = isOnlyKey(table, key);
-    if (table === from || (!telling && !(only && !GENERIC.test(said)))) continue;
+    if (table === from || (!telling && !(only && !GENERIC_NAME.test(said)))) continue;
     const home = isOwnKey(table, key, words);
     if (isKey && !home && !only) continue;
     if (home || only) add(table, key, home ? 5 : 4, { mirrored: isKey && !home, faint: !telling });
@@ -195,16 +195,16 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   if (isKey) return ranked(found);
   for (const { phrase, several } of endsOf(said))
     for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
-      if (table !== from && !GENERIC.test(phrase) && !ENDS.has(phrase))
+      if (table !== from && !GENERIC_NAME.test(phrase) && !ENDS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
-  const parent = SELF.test(said) || isOwn || leadsBack(own.thing, stems);
+  const parent = SELF_REFERENCE.test(said) || isOwn || refersToSelf(own.thing, stems);
   if (parent) addKeys([from], 3);
   // The parent of an order's address may be the order.
   const parts = own.thing.split(' ');
   if (/^parent(?: id)?$/.test(said))
     for (let at = parts.length - 1; at > 0; at--) addKeys(targets.whole.get(parts.slice(0, at).join('')), 3);
   if (isNamed || parent) return ranked(found);
-  addKeys(playedBy(from, [said, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
+  addKeys(tablesOfRole(from, [said, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
   if (identifies && found.size === 0)
     for (const stem of stems) {
       const ending = targets.ending.get(stem) ?? [];
@@ -214,26 +214,31 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   return ranked(found);
 }
 /** The tables for a role: among tables of persons, the most probable one first. */
-function playedBy(from: CatalogTable, names: readonly string[], thing: string, { people }: Targets): CatalogTable[] {
+function tablesOfRole(
+  from: CatalogTable,
+  names: readonly string[],
+  thing: string,
+  { people }: Targets,
+): CatalogTable[] {
   const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
   const plays = (part: RegExp): boolean => names.some((name) => part.test(name));
-  const leads = plays(LEADS);
-  if (!leads && !plays(SELLS) && !plays(ACCOUNTS)) return [];
-  const order = leads || plays(SELLS) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const leads = plays(PERSON_ROLE);
+  if (!leads && !plays(SALES_ROLE) && !plays(ACCOUNTS)) return [];
+  const order = leads || plays(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearest = order.find((one) => one.length > 0) ?? [];
-  const led = leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !SERVED.test(thing)));
+  const led = leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !CUSTOMER_ROLE.test(thing)));
   return led ? [from] : nearest.length === 1 ? nearest : [];
 }
-const SERVED = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
+const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
 
 const ranked = (found: ReadonlyMap<string, NamedJoin>): NamedJoin[] =>
   [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, MAX_JOINS_PER_COLUMN);
 /** Names that many tables share. */
-export const GENERIC =
+export const GENERIC_NAME =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
 /** "parent role" of user roles. */
-const leadsBack = (thing: string, stems: readonly string[]): boolean =>
+const refersToSelf = (thing: string, stems: readonly string[]): boolean =>
   stems.some((stem) => /^parent./.test(stem) && thing.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
 /** The group of a store is a store group, and the order of a sale order's line is a sale order. */
@@ -273,12 +278,12 @@ function keysOf(
   end: Identifying['end'],
   words: SchemaWords,
 ): CatalogColumn[] {
-  const own = table.columns.filter((one) => isOwnKey(table, one, words) && alike(one, column));
+  const own = table.columns.filter((one) => isOwnKey(table, one, words) && sameKind(one, column));
   const same = own.filter((one) => end !== null && identifying(table, one, words).end === end);
   const keys = table.columns.filter(
     (one) =>
       [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === one.name) &&
-      alike(one, column),
+      sameKind(one, column),
   );
   const primary = keys.filter(({ name }) => table.primaryKey[0] === name);
   if (end === 'name') return [];

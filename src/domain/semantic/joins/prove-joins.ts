@@ -41,11 +41,11 @@ interface Weighed extends NamedJoin {
   filled: boolean;
 }
 /** A few orphaned rows are allowed if the names leave no doubt. */
-const MOSTLY = { share: 0.95, values: 20, rank: 4 };
+const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
 /** A code table may lack one code that the rows have. */
 const ONE_STRAY = { rank: 5, held: 4 };
 /** A full name counts even if the values are few and small. */
-const SURELY_NAMED = 5;
+const FULL_NAME_RANK = 5;
 const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
 export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
@@ -142,7 +142,7 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
       },
     };
   const told = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
-  const why = told.flatMap((one) => reason(one) ?? []);
+  const why = told.flatMap((one) => unprovenReason(one) ?? []);
   return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
 }
 
@@ -151,11 +151,14 @@ function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): 
   const [checked, held] = values;
   // Without values, a full name and a declared key are enough.
   if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
-  if (chance === 'likely' && rank < SURELY_NAMED) return false;
+  if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
   if ((mirrored || faint) && chance !== 'none') return false;
   if (mirrored) return held === checked && key.kinds > checked;
   if (checked - held === 1 && held >= ONE_STRAY.held && rank >= ONE_STRAY.rank && chance === 'none') return true;
-  return held === checked || (rank >= MOSTLY.rank && checked >= MOSTLY.values && held >= checked * MOSTLY.share);
+  return (
+    held === checked ||
+    (rank >= MOSTLY_MATCHING.rank && checked >= MOSTLY_MATCHING.values && held >= checked * MOSTLY_MATCHING.share)
+  );
 }
 
 /** If one candidate contains most values, the others are subsets of it. */
@@ -166,7 +169,7 @@ function holdsAll(kept: Weighed[]): Weighed | undefined {
   return all.length === 1 ? all[0] : main.length === 1 ? main[0] : undefined;
 }
 
-function reason(one: Weighed): string | null {
+function unprovenReason(one: Weighed): string | null {
   const to = pathOf(one);
   if (!one.key) return `may refer to ${to}; not read in time`;
   if (one.key.filled === 0) return `may refer to ${to}, which is empty`;

@@ -10,9 +10,9 @@ import type { DraftJoin, Undecided } from './prove-joins.ts';
 
 const MAX_COLUMNS = 40;
 const MAX_TARGETS = 12;
-const SHOWN = 4;
+const MAX_SHOWN_TABLES = 4;
 
-export async function toHints(known: {
+export async function valueHints(known: {
   tables: readonly CatalogTable[];
   words: SchemaWords;
   joins: readonly DraftJoin[];
@@ -25,23 +25,25 @@ export async function toHints(known: {
     undecided.some((one) => one.table === table && one.columns.includes(name)) ||
     joins.some(({ from }) => from.table === table && from.columns.includes(name));
   const open = tables.flatMap((table) =>
-    looseReferences(table, known.words)
+    unmatchedReferences(table, known.words)
       .filter(({ name }) => !told(table, name))
       .map((column) => ({ table, column })),
   );
   const hints = await inParallel(open.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
-    const several = column.datatype === 'integer' ? kindBeside(table, column, known.words) : undefined;
+    const several = column.datatype === 'integer' ? typeColumnOf(table, column, known.words) : undefined;
     if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
     const from = { table, columns: [column.name] };
-    const found = await inParallel(keys.filter((to) => fits(column, table, to)).slice(0, MAX_TARGETS), 1, async (to) =>
-      (await holds(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : [],
+    const found = await inParallel(
+      keys.filter((to) => isPossibleTarget(column, table, to)).slice(0, MAX_TARGETS),
+      1,
+      async (to) => ((await containsValues(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
     );
     const held = found.flat();
     if (held.length === 0 && column.datatype === 'string') return [];
     const where =
       held.length === 0
         ? 'and its values are in no key'
-        : `though its values are in ${held.slice(0, SHOWN).join(', ')}${held.length > SHOWN ? ` and ${held.length - SHOWN} more` : ''}`;
+        : `though its values are in ${held.slice(0, MAX_SHOWN_TABLES).join(', ')}${held.length > MAX_SHOWN_TABLES ? ` and ${held.length - MAX_SHOWN_TABLES} more` : ''}`;
     return [hint(table, column, `looks like a reference, but no table has this name, ${where}`)];
   });
   return hints.flat();
@@ -54,7 +56,7 @@ const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Un
 });
 
 /** "owner_type" next to "owner_id". */
-function kindBeside(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
+function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
   const own = words.get(table)!;
   const whose = own.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
   return table.columns.find((one) =>
@@ -63,7 +65,7 @@ function kindBeside(table: CatalogTable, column: CatalogColumn, words: SchemaWor
 }
 
 /** Columns that end in "id" and aren't the table's own key; in a table with only references, every column. */
-function looseReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
+function unmatchedReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const own = words.get(table)!;
   const loose = kinds.filter((column) => {
@@ -75,10 +77,10 @@ function looseReferences(table: CatalogTable, words: SchemaWords): CatalogColumn
 }
 const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
-const fits = (column: CatalogColumn, own: CatalogTable, { table, columns }: JoinEnd): boolean =>
+const isPossibleTarget = (column: CatalogColumn, own: CatalogTable, { table, columns }: JoinEnd): boolean =>
   table !== own && table.columns.find(({ name }) => name === columns[0])?.datatype === column.datatype;
 
-async function holds(reading: Reading, from: JoinEnd, to: JoinEnd): Promise<boolean> {
+async function containsValues(reading: Reading, from: JoinEnd, to: JoinEnd): Promise<boolean> {
   if (reading.signal.aborted) return false;
   const { dialect } = reading.warehouse;
   const found = await inclusion(reading, catalogSide(from, dialect), catalogSide(to, dialect));

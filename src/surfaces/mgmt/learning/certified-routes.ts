@@ -3,7 +3,7 @@ import { searchCertified } from '../../../ask/search-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
-import * as entries from '../../../domain/certified/keep-entries.ts';
+import * as entries from '../../../domain/certified/entries.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
 import { pageAfter } from '../../http/page-after.ts';

@@ -4,7 +4,7 @@ import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { checkEntries } from '../../../domain/certified/check-entries.ts';
 import { checkEntryNow } from '../../../domain/certified/check-entry.ts';
-import { approveCertified, getEntry, retireCertified } from '../../../domain/certified/keep-entries.ts';
+import { approveCertified, getEntry, retireCertified } from '../../../domain/certified/entries.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { servedOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { startLensRun } from '../start-run.ts';

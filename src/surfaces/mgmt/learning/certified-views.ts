@@ -1,7 +1,7 @@
 // A certified entry in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/certified.ts';
-import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/keep-entries.ts';
+import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/entries.ts';
 import type { Made } from '../../http/operation.ts';
 
 interface Named {

@@ -3,7 +3,7 @@ import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
-import * as patches from '../../../domain/patches/keep-patches.ts';
+import * as patches from '../../../domain/patches/patches.ts';
 import { type Call, operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
 import { servedOf } from '../served-with-warehouse.ts';

@@ -1,7 +1,7 @@
 // A drafted fix in the shape of the API.
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/patches.ts';
-import type { getPatch } from '../../../domain/patches/keep-patches.ts';
+import type { getPatch } from '../../../domain/patches/patches.ts';
 import type { Made } from '../../http/operation.ts';
 
 export const patchView = (patch: Made<typeof getPatch>): z.infer<typeof wire.patch> => ({

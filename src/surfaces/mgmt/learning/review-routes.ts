@@ -4,7 +4,7 @@ import { decidePatch, patch as patchShape, rejectPatch as rejectBody } from '../
 import * as wire from '../../../contract/mgmt/reviews.ts';
 import type { Deps } from '../../../deps.ts';
 import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
-import { approvePatch, rejectPatch } from '../../../domain/patches/keep-patches.ts';
+import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, type Made, operationsOf } from '../../http/operation.ts';

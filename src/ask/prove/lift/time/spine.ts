@@ -9,12 +9,12 @@ import { callsIn } from '../../statement/parts.ts';
 import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePart } from '../scope.ts';
-import { checkMissing, checkShown, type PartOf, putParts } from './every.ts';
+import { checkMissing, checkShown, type PartOf, substituteParts } from './joined-groups.ts';
 import { periodOf } from './moments.ts';
-import { bare } from './series.ts';
+import { withoutDateCasts } from './series.ts';
 import { spanOf } from './today.ts';
 
-export interface Spread {
+export interface PeriodSpine {
   /** The SELECT without the list of days. */
   select: Select;
   /** The query with groups that is joined to the days; null if plain rows are joined. */
@@ -25,7 +25,7 @@ export interface Spread {
 }
 
 /** Null for every other SELECT. */
-export function spreadOver(dialect: Dialect, select: Select, read: (query: Select) => PartOf): Spread | null {
+export function readSpine(dialect: Dialect, select: Select, read: (query: Select) => PartOf): PeriodSpine | null {
   const [only, more] = select.from;
   const chain = only && !more ? chainOf(only) : null;
   if (!chain || select.where || select.qualify || select.distinct) return null;
@@ -44,7 +44,7 @@ export function spreadOver(dialect: Dialect, select: Select, read: (query: Selec
     const part = read(query);
     const parts = [{ alias: alias!, query, items: part.items }];
     checkShown(dialect, select, parts[0]!);
-    return { select: putParts(put(select), parts), part, key: putParts(key, parts), starts };
+    return { select: substituteParts(put(select), parts), part, key: substituteParts(key, parts), starts };
   }
   if (!select.groupBy) throw new UnreadablePart('from');
   const shown = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
@@ -54,11 +54,11 @@ export function spreadOver(dialect: Dialect, select: Select, read: (query: Selec
   return { select: { ...select, ...shown, from: [from], where: allOf(rest) }, part: null, key, starts };
 }
 
-interface Chain {
+interface JoinChain {
   spine: Derived;
   joins: Join[];
 }
-function chainOf(item: FromItem): Chain | null {
+function chainOf(item: FromItem): JoinChain | null {
   if (item.kind === 'derived') return item.query.kind === 'values' ? { spine: item, joins: [] } : null;
   if (item.kind !== 'join') return null;
   const before = chainOf(item.left);
@@ -80,21 +80,21 @@ function keyOf(
   const own = conditions.filter((one) => !rest.includes(one));
   const sides = own.map((one) => {
     if (one.kind !== 'compare') throw new UnreadablePart('from');
-    return isSpine(bare(one.left)) || movedBy(one.left, isSpine)
+    return isSpine(withoutDateCasts(one.left)) || unitOfStep(one.left, isSpine)
       ? { operator: MIRRORED[one.operator] ?? one.operator, of: one.right, day: one.left }
       : { operator: one.operator, of: one.left, day: one.right };
   });
   if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
   const [equal, more] = sides;
   if (equal && !more && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
-    if (!isSpine(bare(equal.day))) throw new UnreadablePart('from');
+    if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePart('from');
     return { key: equal.of, rest };
   }
-  const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(bare(day)));
-  const to = sides.find(({ operator, day }) => operator === '<' && movedBy(day, isSpine));
-  const unit = to && movedBy(to.day, isSpine);
-  const date = from && bare(from.of);
-  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(bare(to.of), date))
+  const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
+  const to = sides.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
+  const unit = to && unitOfStep(to.day, isSpine);
+  const date = from && withoutDateCasts(from.of);
+  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
     throw new UnreadablePart('from');
   const firsts = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
   if (firsts.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
@@ -103,15 +103,15 @@ function keyOf(
 const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** The unit, if the expression is the spine's day plus one period. */
-function movedBy(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
-  const of = bare(one);
-  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(bare(of.left))) return null;
+function unitOfStep(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
+  const of = withoutDateCasts(one);
+  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(withoutDateCasts(of.left))) return null;
   const span = Object.entries(spanOf(of.right) ?? {});
   return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
 /** The periods from the first day to the last one, of the date that the key truncates. */
-export function periodsOf({ key, starts }: Spread, text: ExpressionText): Periods {
+export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
   const typeOf = (one: Expression): string | null => text.typeOf(one);
   const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (found?.of.kind !== 'column') throw new UnreadablePart('periods');

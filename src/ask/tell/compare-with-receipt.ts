@@ -7,8 +7,16 @@ import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
 import { servedHashes } from '../../domain/receipts/verify-receipt.ts';
 
-const SURROUNDING = ['answer', 'columns', 'scope', 'citations'] as const;
-const SAID = ['request_id', 'lens', 'lens_version', 'confidence', 'certification', 'row_count', 'data_as_of'] as const;
+const HASHED_MEMBERS = ['answer', 'columns', 'scope', 'citations'] as const;
+const RECEIPT_MEMBERS = [
+  'request_id',
+  'lens',
+  'lens_version',
+  'confidence',
+  'certification',
+  'row_count',
+  'data_as_of',
+] as const;
 
 export function compareWithReceipt(
   answer: SavedAnswer,
@@ -18,7 +26,7 @@ export function compareWithReceipt(
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
   const rows = compareRows(answer, hash, receipt, verified);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
-  const said = SAID.filter((name) => answer[name] !== receipt[name]).map(
+  const said = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
   );
   return {
@@ -41,7 +49,7 @@ export function compareWithReceipt(
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const held = servedHashes(answer);
-  return SURROUNDING.filter((name) => answer[name] !== null)
+  return HASHED_MEMBERS.filter((name) => answer[name] !== null)
     .filter((name) => served_sha256 && held[name] !== served_sha256[name])
     .map((name) => `${name}: differs from the served answer`);
 }

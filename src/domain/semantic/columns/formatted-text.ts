@@ -7,7 +7,7 @@ const DATE =
 const NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
 
 /** Checks all known values, or the minimum and maximum if there are many. */
-export function looksWritten(profile: ColumnProfile | undefined): boolean {
+export function isFormattedText(profile: ColumnProfile | undefined): boolean {
   const known = (profile?.values ?? [profile?.min, profile?.max]).filter(
     (one) => typeof one === 'string' && one !== '',
   );

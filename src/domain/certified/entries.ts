@@ -20,7 +20,7 @@ import {
   updateEntry,
 } from './entry-repository.ts';
 
-export interface KeepDeps {
+export interface EntryDeps {
   tenancy: Tenancy;
   clock: { now(): Date };
   project: ProjectDeps;
@@ -48,7 +48,7 @@ export async function getEntry(
 }
 
 export async function createCertified(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   warehouse: Warehouse,
@@ -59,7 +59,7 @@ export async function createCertified(
   if (RESERVED.has(certId))
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaces(text);
-  await demandRuns(served, text, warehouse);
+  await requireRunning(served, text, warehouse);
   return runAudited(deps, actor, async (db) => {
     if (!(await insertEntry(db, served.lensId, certId, text)))
       throw new Problem(
@@ -83,7 +83,7 @@ export async function createCertified(
  * again.
  */
 export async function changeCertified(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   warehouse: Warehouse,
@@ -98,7 +98,7 @@ export async function changeCertified(
   const rewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
     (part) => JSON.stringify(text[part]) !== JSON.stringify(known[part]),
   );
-  if (rewritten) await demandRuns(served, text, warehouse);
+  if (rewritten) await requireRunning(served, text, warehouse);
   const status = rewritten ? 'draft' : known.status;
   const inFile = known.origin === 'file';
   if (inFile && (rewritten || text.notes !== known.notes))
@@ -111,7 +111,7 @@ export async function changeCertified(
     );
   return runAudited(deps, actor, async (db) => {
     // The change was merged into the entry as read, and its SQL was tested.
-    if (!inFile) await unchanged(db, served, known, entryRevision(known));
+    if (!inFile) await requireUnchanged(db, served, known, entryRevision(known));
     // Invariants aren't in the file.
     await updateEntry(db, served.lensId, certId, text, status);
     const made = (await findEntry(db, served.lensId, certId))!;
@@ -127,7 +127,7 @@ export async function changeCertified(
 }
 
 export async function approveCertified(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   warehouse: Warehouse,
@@ -137,22 +137,22 @@ export async function approveCertified(
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
-  await demandRuns(served, known, warehouse);
+  await requireRunning(served, known, warehouse);
   const approvedAt = deps.clock.now().toISOString();
   if (known.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
     await editEntryFile(deps, actor, known, approval, `Approve certified entry ${certId}`);
-    return move(deps, actor, served, known, 'certified.approve', async () => undefined);
+    return setStatus(deps, actor, served, known, 'certified.approve', async () => undefined);
   }
-  return move(deps, actor, served, known, 'certified.approve', async (db) => {
+  return setStatus(deps, actor, served, known, 'certified.approve', async (db) => {
     // Approves only the text that was checked above, also without If-Match.
-    await unchanged(db, served, known, entryRevision(known));
+    await requireUnchanged(db, served, known, entryRevision(known));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
 }
 
 export async function retireCertified(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   certId: string,
@@ -163,16 +163,16 @@ export async function retireCertified(
   refuseStale(ifMatch, entryRevision(known));
   if (known.origin === 'file')
     await editEntryFile(deps, actor, known, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return move(deps, actor, served, known, 'certified.retire', async (db) => {
+  return setStatus(deps, actor, served, known, 'certified.retire', async (db) => {
     if (known.origin === 'file')
       return reason === null ? undefined : keepStatusReason(db, served.lensId, certId, reason);
-    await unchanged(db, served, known, ifMatch);
+    await requireUnchanged(db, served, known, ifMatch);
     await setEntryStatus(db, served.lensId, certId, { status: 'retired', reason });
   });
 }
 
 export async function deleteCertified(
-  deps: KeepDeps,
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   certId: string,
@@ -182,7 +182,7 @@ export async function deleteCertified(
   refuseStale(ifMatch, entryRevision(known));
   if (known.origin === 'file') await editEntryFile(deps, actor, known, null, `Delete certified entry ${certId}`);
   await runAudited(deps, actor, async (db) => {
-    if (known.origin !== 'file') await unchanged(db, served, known, ifMatch);
+    if (known.origin !== 'file') await requireUnchanged(db, served, known, ifMatch);
     await deleteEntry(db, served.lensId, certId);
     return {
       result: null,
@@ -205,7 +205,7 @@ export const entryRevision = ({
   status,
 }: StoredEntry): string => revisionOf([question, alsoAsked, sql, parameters, notes, invariants, status]);
 
-const unchanged = (
+const requireUnchanged = (
   db: TenantClient,
   served: ServedLens,
   { certId }: StoredEntry,
@@ -223,8 +223,8 @@ const unchanged = (
     entryRevision,
   );
 
-function move(
-  deps: KeepDeps,
+function setStatus(
+  deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
   known: StoredEntry,
@@ -245,7 +245,7 @@ function move(
   });
 }
 
-async function demandRuns(
+async function requireRunning(
   served: ServedLens,
   text: Pick<EntryText, 'sql' | 'parameters'>,
   warehouse: Warehouse,

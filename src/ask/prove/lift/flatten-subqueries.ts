@@ -10,8 +10,11 @@ import { conjunctsOf } from './expression-text.ts';
 /** Requires that every table has a unique alias and that every column is qualified with it. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derived of derivedIn(select.from)) {
-    const shape = new Shape(dialect);
-    const put = plain(shape, select, derived) ?? grouped(shape, select, derived) ?? windowed(shape, select, derived);
+    const shape = new QueryShape(dialect);
+    const put =
+      mergePlainQuery(shape, select, derived) ??
+      mergeGroupedQuery(shape, select, derived) ??
+      mergeWindowQuery(shape, select, derived);
     if (put) return flattenSubqueries(dialect, put);
   }
   return select;
@@ -29,7 +32,7 @@ const derivedIn = (from: readonly FromItem[]): Derived[] =>
   );
 
 /** Says whether a SELECT groups rows, uses window functions, or has a LIMIT or OFFSET. */
-class Shape {
+class QueryShape {
   readonly #dialect: Dialect;
 
   constructor(dialect: Dialect) {
@@ -52,20 +55,22 @@ class Shape {
 }
 
 /** Merges a query that only filters or joins rows. */
-function plain(shape: Shape, select: Select, derived: Derived): Select | null {
+function mergePlainQuery(shape: QueryShape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (shape.groups(inner) || shape.windows(inner) || shape.cuts(inner)) return null;
   const put = spliceSubquery(select.from, derived, inner, false);
-  return put && substituted({ ...select, from: put.from, where: both(put.where, select.where) }, derived);
+  return (
+    put && substituteOutputs({ ...select, from: put.from, where: bothConditions(put.where, select.where) }, derived)
+  );
 }
 
-interface Put {
+interface Spliced {
   from: FromItem[];
   where: Expression | null;
 }
 
 /** `nullable`: an outer join can lack the query's rows, so its conditions must stay in that join. */
-function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Put | null {
+function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Spliced | null {
   let where: Expression | null = null;
   const put: FromItem[] = [];
   for (const item of from) {
@@ -82,7 +87,7 @@ function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Sele
   return { from: put, where };
 }
 
-function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean): Put | null {
+function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean): Spliced | null {
   const onLeft = derivedIn([join.left]).includes(derived);
   const missing =
     nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');
@@ -91,7 +96,7 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
     const onlyTable = inner.from.length === 1 && inner.from[0]!.kind === 'table';
     const named = inner.items.every(({ value }) => value.kind === 'column');
     if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !named) return null;
-    return { from: [{ ...join, right: inner.from[0]!, on: both(join.on, inner.where) }], where: null };
+    return { from: [{ ...join, right: inner.from[0]!, on: bothConditions(join.on, inner.where) }], where: null };
   }
   const put = spliceSubquery([side], derived, inner, false);
   const [only, more] = put?.from ?? [];
@@ -100,21 +105,21 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
 }
 
 /** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
-function grouped(shape: Shape, select: Select, derived: Derived): Select | null {
+function mergeGroupedQuery(shape: QueryShape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (select.from.length !== 1 || select.from[0] !== derived || shape.cuts(inner) || !shape.groups(inner)) return null;
   if (shape.groups(select) || (shape.windows(inner) && shape.windows(select))) return null;
   if (inner.distinct && (inner.groupBy || inner.distinct.on.length > 0 || shape.windows(inner))) return null;
   const keys = inner.distinct ? inner.items.map(({ value }) => value) : null;
-  const outer = substituted(select, derived);
+  const outer = substituteOutputs(select, derived);
   const windows = shape.windows(inner);
   return {
     ...outer,
     from: inner.from,
     where: inner.where,
     groupBy: keys ? { all: false, distinct: false, keys } : inner.groupBy,
-    having: windows ? inner.having : both(inner.having, outer.where),
-    qualify: windows ? both(inner.qualify, outer.where) : outer.qualify,
+    having: windows ? inner.having : bothConditions(inner.having, outer.where),
+    qualify: windows ? bothConditions(inner.qualify, outer.where) : outer.qualify,
   };
 }
 
@@ -122,7 +127,7 @@ function grouped(shape: Shape, select: Select, derived: Derived): Select | null 
  * Merges a query with window functions. An inner join outside it becomes a left join plus a condition that applies after
  * the windows, because the windows must still see the rows without a match.
  */
-function windowed(shape: Shape, select: Select, derived: Derived): Select | null {
+function mergeWindowQuery(shape: QueryShape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
   if (
     shape.cuts(inner) ||
@@ -135,16 +140,20 @@ function windowed(shape: Shape, select: Select, derived: Derived): Select | null
   const [only, more] = select.from;
   if (!only || more) return null;
   const needed: Expression[] = [];
-  const joined = afterwards(only, derived, inner, needed);
+  const joined = joinAfterWindows(only, derived, inner, needed);
   if (!joined) return null;
-  const outer = substituted({ ...select, from: [joined], qualify: allOf(needed) }, derived);
-  return { ...outer, where: inner.where, qualify: both(both(inner.qualify, outer.where), outer.qualify) };
+  const outer = substituteOutputs({ ...select, from: [joined], qualify: allOf(needed) }, derived);
+  return {
+    ...outer,
+    where: inner.where,
+    qualify: bothConditions(bothConditions(inner.qualify, outer.where), outer.qualify),
+  };
 }
 
-function afterwards(item: FromItem, derived: Derived, inner: Select, needed: Expression[]): FromItem | null {
+function joinAfterWindows(item: FromItem, derived: Derived, inner: Select, needed: Expression[]): FromItem | null {
   if (item === derived) return inner.from.length === 1 ? inner.from[0]! : null;
   if (item.kind !== 'join' || item.right.kind !== 'table' || (item.how !== 'inner' && item.how !== 'left')) return null;
-  const left = afterwards(item.left, derived, inner, needed);
+  const left = joinAfterWindows(item.left, derived, inner, needed);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
   const own = [...nodesOutsideQueries([item.on])].filter((node) => node.kind === 'column' && node.path[0] === alias);
@@ -152,11 +161,11 @@ function afterwards(item: FromItem, derived: Derived, inner: Select, needed: Exp
   return { ...item, how: 'left', left };
 }
 
-const both = (a: Expression | null, b: Expression | null): Expression | null =>
+const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
   allOf([a, b].flatMap((one) => (one ? [...conjunctsOf(one)] : [])));
 
 /** Replaces each reference to an output of the query by the expression behind it. */
-function substituted(select: Select, { alias, query }: Derived): Select {
+function substituteOutputs(select: Select, { alias, query }: Derived): Select {
   const items: Item[] = (query as Select).items;
   return replaceNodes(select, (node) => {
     if (node.kind !== 'column' || node.path[0] !== alias) return null;

@@ -50,29 +50,29 @@ const isMissing = (one: Expression): boolean =>
       ({ when }) => when.kind === 'compare' && isMissing(when.left) && constantOf(when.right) !== undefined,
     ));
 
-interface Meeting {
+interface JoinedGroups {
   /** The outer SELECT, with its outputs written over the tables of the parts. */
   select: Select;
   joined(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
   group(known: Determined): Map<string, Expression>;
 }
 
-type Read = (query: Select) => Meaning;
+type ReadMeaning = (query: Select) => Meaning;
 
 /** Null for every other SELECT. */
-export function groupsThatMeet(dialect: Dialect, select: Select, read: Read): Meeting | null {
+export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning): JoinedGroups | null {
   const [only, more] = select.from;
   if (!only || more || select.where || select.groupBy || select.qualify) return null;
-  const parts = meeting(only, dialect);
+  const parts = joinedParts(only, dialect);
   if (!parts) return null;
   const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
   const apart = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
   const first = apart[0]?.meaning;
   if (!first) throw new UnreadablePart('parts');
-  const every = placed(spine!.meaning, first);
+  const every = groupSource(spine!.meaning, first);
   const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
   for (const part of outputs.slice(1)) checkShown(dialect, select, part);
-  const shown = putParts(select, outputs);
+  const shown = substituteParts(select, outputs);
   return {
     select: shown,
     joined: (scope, text) => {
@@ -98,10 +98,10 @@ interface Part {
 }
 
 /** The queries of a FROM that are left-joined to the first one on all its group columns; null for another FROM. */
-function meeting(item: FromItem, dialect: Dialect): Part[] | null {
+function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
   if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
-  const before = meeting(item.left, dialect);
+  const before = joinedParts(item.left, dialect);
   const [spine] = before ?? [];
   if (!before || !spine || item.right.query.kind !== 'select') return null;
   const right = partNamed(item.right);
@@ -119,7 +119,7 @@ export interface PartOf {
   items: Select['items'];
 }
 
-export function partOf(query: Select, read: Read): PartOf {
+export function partOf(query: Select, read: ReadMeaning): PartOf {
   const meaning = read(query);
   if (
     !meaning.group ||
@@ -138,7 +138,7 @@ export function partOf(query: Select, read: Read): PartOf {
 }
 
 /** The source in the measured part that holds the groups' own rows. */
-function placed(spine: Meaning, part: Meaning): Source {
+function groupSource(spine: Meaning, part: Meaning): Source {
   const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
   if (!every || more) throw new UnreadablePart('groups of unknown rows');
   return every;
@@ -147,12 +147,12 @@ function placed(spine: Meaning, part: Meaning): Source {
 /** Conditions that all parts share apply to the groups. The others apply to the rows of the home. */
 function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
-  const ofGroups = said(text, spine);
+  const ofGroups = relabeledConditions(text, spine);
   let own: Meaning['where'] | null = null;
   for (const part of others) {
     if (part.home.dataset === spine.home.dataset) relabel(part, every);
     for (const source of part.sources) if (source.label === every.label) source.present = false;
-    const conditions = said(text, part);
+    const conditions = relabeledConditions(text, part);
     for (const one of ofGroups.keys()) if (!conditions.delete(one)) throw new UnreadablePart('conditions of groups');
     conditions.delete(`there(${every.label})`);
     if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePart('groups');
@@ -181,7 +181,7 @@ function relabel({ home, sources }: Meaning, every: Source): void {
   }
 }
 
-const said = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
+const relabeledConditions = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
   new Map([...where.values()].map((one) => [text.of(one), one]));
 const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
 const keysText = (text: ExpressionText, meaning: Meaning): string =>
@@ -205,7 +205,7 @@ export function checkShown(
 }
 
 /** Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows has 0. */
-export function putParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
+export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownBy = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);

@@ -7,7 +7,7 @@ import { namedIn } from './values/value-spellings.ts';
 
 const CONCURRENCY = 3; // of the few sessions of a warehouse
 
-export class LookedUp {
+export class ValueLookups {
   readonly #granted: GrantedLens;
   readonly #limits: ProbeLimits;
   readonly #found = new Map<string, Found>();

@@ -1,6 +1,6 @@
 // Rewrites a statement so that its parts can be moved. Each table gets a unique alias, each column is qualified with
 // it, and references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name
-// expressions are removed (flattened.ts).
+// expressions are removed (flatten-subqueries.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
@@ -15,9 +15,9 @@ import type {
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { flattenSubqueries } from './flattened.ts';
+import { flattenSubqueries } from './flatten-subqueries.ts';
 import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scope.ts';
-import { type Days, daysFrom, daysOf, readsSelf } from './time/series.ts';
+import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
 
 interface Named {
   /** The name in the statement; `alias` is the unique name. */
@@ -33,15 +33,15 @@ interface Names {
   outer: Names | null;
 }
 /** A query of WITH, and the WITH queries that it can refer to. */
-interface Step {
+interface WithQuery {
   query: Query;
-  steps: Steps;
+  steps: WithQueries;
   /** The days that the query lists, if it is only a list of days. */
-  days: Days | null;
+  days: DayList | null;
 }
-type Steps = ReadonlyMap<string, Step>;
+type WithQueries = ReadonlyMap<string, WithQuery>;
 
-export function namedOnce(lens: Lens, dialect: Dialect, query: Query): Query {
+export function uniquelyNamed(lens: Lens, dialect: Dialect, query: Query): Query {
   return new Namer(lens, dialect).query(query, new Map(), null, true);
 }
 
@@ -55,13 +55,13 @@ class Namer {
     this.#dialect = dialect;
   }
 
-  query(query: Query, around: Steps, outer: Names | null, shown = false): Select {
+  query(query: Query, around: WithQueries, outer: Names | null, shown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePart(query.kind === 'set' ? query.operator : query.kind);
-    const steps = query.with ? stepsOf(query.with, around) : around;
+    const steps = query.with ? withQueriesOf(query.with, around) : around;
     const names: Names = { sources: [], outer };
     const raw = query.from.map((item) => this.#from(item, steps, names));
     const inside = <T>(part: T, outputs: Item[] = []): T => this.#renamed(part, steps, names, outputs);
-    const from = raw.map((item) => joinsChanged(item, inside));
+    const from = raw.map((item) => changeJoinConditions(item, inside));
     const items = query.items.flatMap((item) => this.#items(item, names, inside, shown));
     const keyed = (key: GroupKey): GroupKey =>
       key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, inside);
@@ -86,7 +86,7 @@ class Namer {
     return alias;
   }
 
-  #from(item: FromItem, steps: Steps, names: Names): FromItem {
+  #from(item: FromItem, steps: WithQueries, names: Names): FromItem {
     const days = item.kind === 'join' ? null : daysFrom(item, (name) => steps.get(name)?.days ?? null);
     if (days) return this.#days(days, item, names);
     switch (item.kind) {
@@ -113,7 +113,7 @@ class Namer {
   }
 
   /** Replaces a list of days by VALUES with one column. */
-  #days({ days, column: named }: Days, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
+  #days({ days, column: named }: DayList, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
     const called = said ?? ('name' in item ? item.name : named);
     const alias = this.#unique(called);
     const name = columns[0] ?? named;
@@ -124,7 +124,7 @@ class Namer {
     return { ...derivedOf(query, alias), columns: [name] };
   }
 
-  #derived(query: Query, said: string, columns: string[], steps: Steps, names: Names): FromItem {
+  #derived(query: Query, said: string, columns: string[], steps: WithQueries, names: Names): FromItem {
     const inner = this.query(query, steps, names.outer);
     const items = inner.items.map((item, at) => ({ ...item, alias: columns[at] ?? item.alias }));
     const alias = this.#unique(said);
@@ -134,7 +134,7 @@ class Namer {
     return derivedOf({ ...inner, items }, alias);
   }
 
-  #join(join: FromItem & { kind: 'join' }, steps: Steps, names: Names): FromItem {
+  #join(join: FromItem & { kind: 'join' }, steps: WithQueries, names: Names): FromItem {
     if (join.natural || join.alias !== null || join.usingAlias !== null) throw new UnreadablePart('join');
     const before = names.sources.length;
     const left = this.#from(join.left, steps, names);
@@ -142,14 +142,14 @@ class Namer {
     const right = this.#from(join.right, steps, names);
     const [lefts, rights] = [names.sources.slice(before, middle), names.sources.slice(middle)];
     const using = join.using.map((name) => {
-      const [one, other] = [owner(lefts, name), owner(rights, name)];
+      const [one, other] = [sourceOfColumn(lefts, name), sourceOfColumn(rights, name)];
       other.shared.push(name);
       return compare(columnOf(one.said, name), '=', columnOf(other.said, name));
     });
     return { ...join, left, right, using: [], on: allOf([...(join.on ? [join.on] : []), ...using]) };
   }
 
-  #renamed<T>(part: T, steps: Steps, names: Names, outputs: Item[]): T {
+  #renamed<T>(part: T, steps: WithQueries, names: Names, outputs: Item[]): T {
     return replaceNodes(part, (node) => {
       if (node.kind === 'column') return this.#column(node.path, names, outputs);
       if (node.kind === 'select' || node.kind === 'set' || node.kind === 'values')
@@ -210,28 +210,31 @@ class Namer {
   }
 }
 
-function stepsOf({ recursive, entries }: { recursive: boolean; entries: CommonTable[] }, around: Steps): Steps {
+function withQueriesOf(
+  { recursive, entries }: { recursive: boolean; entries: CommonTable[] },
+  around: WithQueries,
+): WithQueries {
   let steps = around;
   for (const { name, columns, query } of entries) {
     const before = steps;
-    const known = (one: string): Days | null => before.get(one)?.days ?? null;
+    const known = (one: string): DayList | null => before.get(one)?.days ?? null;
     const days = daysOf(query, known, recursive ? { name, columns } : null);
-    if (!days && recursive && readsSelf(query, name)) throw new UnreadablePart('recursive');
+    if (!days && recursive && isRecursive(query, name)) throw new UnreadablePart('recursive');
     if (!days && columns.length > 0) throw new UnreadablePart('columns of WITH');
     steps = new Map([...steps, [name, { query, steps, days: days && { ...days, column: columns[0] ?? days.column } }]]);
   }
   return steps;
 }
 
-function owner(sources: Named[], name: string): Named {
+function sourceOfColumn(sources: Named[], name: string): Named {
   const [one, more] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
   if (!one || more) throw new UnreadablePart('using');
   return one;
 }
 
 /** Changes the conditions of joins. This happens after all tables have their aliases. */
-function joinsChanged(item: FromItem, change: <T>(part: T) => T): FromItem {
+function changeJoinConditions(item: FromItem, change: <T>(part: T) => T): FromItem {
   if (item.kind !== 'join') return item;
-  const [left, right] = [item.left, item.right].map((one) => joinsChanged(one, change));
+  const [left, right] = [item.left, item.right].map((one) => changeJoinConditions(one, change));
   return { ...item, left: left!, right: right!, on: change(item.on) };
 }

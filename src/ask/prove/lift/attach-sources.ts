@@ -3,7 +3,7 @@
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
-import { bare } from '../statement/sources.ts';
+import { columnInCasts } from '../statement/sources.ts';
 import { type Found, type Scope, type Source, UnreadablePart } from './scope.ts';
 
 interface Attached {
@@ -15,7 +15,7 @@ interface Attached {
 }
 
 /** Finds the home and sets the label, the steps and `present` of each source. */
-export function attached(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
+export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePart('no table');
   for (const home of sources.filter(({ how }) => how !== 'left')) {
@@ -34,13 +34,13 @@ export function attached(scope: Scope, conditions: readonly Expression[], groupe
       source.present =
         source !== found.every &&
         source.steps.length > 0 &&
-        (source.how !== 'left' || found.left.some((one) => needs(one, source)));
+        (source.how !== 'left' || found.left.some((one) => requiresRow(one, source)));
     return found;
   }
 }
 
 /** No row satisfies the condition if its row of the source is missing. */
-const needs = (one: Expression, { alias }: Source): boolean => {
+const requiresRow = (one: Expression, { alias }: Source): boolean => {
   const isIts = (side: Expression): boolean => side.kind === 'column' && side.path[0] === alias;
   if (one.kind === 'is_null') return one.negated && isIts(one.value);
   if (one.kind === 'compare') return !one.operator.startsWith('is') && (isIts(one.left) || isIts(one.right));
@@ -143,7 +143,7 @@ function joinOf(scope: Scope, source: Source, known: ReadonlySet<Source>, condit
 
 function pairOf(scope: Scope, condition: Expression): { condition: Expression; sides: Found[] } | null {
   if (condition.kind !== 'compare' || condition.operator !== '=') return null;
-  const sides = [condition.left, condition.right].map((side) => (side.kind === 'column' ? bare(side) : null));
+  const sides = [condition.left, condition.right].map((side) => (side.kind === 'column' ? columnInCasts(side) : null));
   const found = sides.flatMap((side) => (side && scope.find(side.path)) ?? []);
   return found.length === 2 && found[0]!.source !== found[1]!.source ? { condition, sides: found } : null;
 }

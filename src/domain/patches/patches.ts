@@ -6,11 +6,11 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
+import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
-import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
 import { findEval, insertEval } from '../evals/eval-repository.ts';
 import { checkDraft } from '../lenses/check-draft.ts';
-import { below } from '../lenses/edit-lens-files.ts';
+import { filesBelow } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { currentFiles } from '../lenses/lens-versions.ts';
@@ -48,7 +48,7 @@ export async function draftPatch(
   served: ServedLens,
   made: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
-  if (made.reviewId) await demandReview(deps, actor.orgId, made.reviewId);
+  if (made.reviewId) await requireReview(deps, actor.orgId, made.reviewId);
   await fileEdit(deps, actor.orgId, served, made.change); // throws if the change can't be applied
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...made, lens: served.name, createdBy: actor.name });
@@ -82,7 +82,7 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
 }
 
 /** The change with its id; null if it isn't stored in files: in a lens or entry created by API. */
-async function inFiles(
+async function changesInFiles(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
   { origin, lensId }: ServedLens,
@@ -109,13 +109,13 @@ export async function fileEdit(
   served: ServedLens,
   drafted: PatchChange,
 ) {
-  const change = await inFiles(deps, orgId, served, drafted);
+  const change = await changesInFiles(deps, orgId, served, drafted);
   if (!change) return null;
   const files = await currentFiles(deps, orgId, served.name);
   const shared = await sharedEdit(deps, orgId, files, change);
   if (shared) return { change, own: files, ...shared, byApi: null };
   const byApi =
-    served.origin === 'api' && !(await defines(orgId, files, change))
+    served.origin === 'api' && !(await definesTerm(orgId, files, change))
       ? await editApiDefinition(deps, orgId, change)
       : null;
   if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
@@ -132,7 +132,7 @@ export async function fileEdit(
     byApi: null,
   };
 }
-const defines = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
+const definesTerm = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitionsInWorker(orgId, own['lens.yaml'] ?? '', change)) !== null;
 
 async function sharedEdit(
@@ -141,7 +141,7 @@ async function sharedEdit(
   own: Record<string, string>,
   change: PatchChange,
 ) {
-  if (await defines(orgId, own, change)) return null;
+  if (await definesTerm(orgId, own, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
   const shared = await changeDefinitionsInWorker(orgId, before, change);
   if (shared === null) return null;
@@ -156,8 +156,8 @@ export async function approvePatch(
   patch: Patch,
   { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
-  demandDraft(patch);
-  const done = await take(deps, actor, served, patch, deploy);
+  requireDraft(patch);
+  const done = await applyPatch(deps, actor, served, patch, deploy);
   const eval_id = 'eval_id' in done ? done.eval_id : await addEval(deps, actor.orgId, served, patch);
   return decide(deps, actor, patch, { status: 'approved', note, outcome: { ...done, eval_id } });
 }
@@ -168,11 +168,11 @@ export function rejectPatch(
   patch: Patch,
   { note = null }: { note?: string | null },
 ): Promise<Patch> {
-  demandDraft(patch);
+  requireDraft(patch);
   return decide(deps, actor, patch, { status: 'rejected', note, outcome: null });
 }
 
-async function take(
+async function applyPatch(
   deps: PatchDeps,
   actor: Actor,
   served: ServedLens,
@@ -194,7 +194,7 @@ async function take(
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy) {
-    await demandHolds(deps, actor.orgId, served, edit);
+    await requireValid(deps, actor.orgId, served, edit);
     return {
       applied: false,
       how: 'Nothing changed. Add the diff to your files and apply the project.',
@@ -203,7 +203,7 @@ async function take(
       ...(change.kind === 'eval' && { eval_id: null }),
     };
   }
-  const guarding = await evalBeside(deps, actor.orgId, served, { ...patch, change: edit.change });
+  const guarding = await evalOfPatch(deps, actor.orgId, served, { ...patch, change: edit.change });
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
   const applied = await editProject(
     deps.project,
@@ -230,10 +230,10 @@ async function patchedFiles(
   approval: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
-  const own = below(prefix, deployed);
+  const own = filesBelow(prefix, deployed);
   const patched: Record<string, string | null> = {};
   for (const change of changes) {
-    const shared = (await defines(orgId, own, change))
+    const shared = (await definesTerm(orgId, own, change))
       ? null
       : await changeDefinitionsInWorker(orgId, deployed[SHARED] ?? '', change);
     if (shared !== null) patched[SHARED] = shared;
@@ -247,14 +247,14 @@ async function patchedFiles(
 }
 
 /** The eval for the patch, as a file; null if there is none to add. */
-async function evalBeside(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
+async function evalOfPatch(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
   const wanted = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
-  const made = wanted && (await inFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
+  const made = wanted && (await changesInFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
   return made?.kind === 'eval' ? made : null;
 }
 
 /** Never returns a diff as approved that the next apply would refuse. */
-async function demandHolds(
+async function requireValid(
   deps: PatchDeps,
   orgId: string,
   served: ServedLens,
@@ -330,7 +330,7 @@ function decide(
   to: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
 ): Promise<Patch> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await decidePatch(db, before.id, { ...to, by: actor.name }))) throw decided();
+    if (!(await decidePatch(db, before.id, { ...to, by: actor.name }))) throw alreadyDecided();
     const result = (await findPatch(db, before.lens, before.id))!;
     const action = to.status === 'approved' ? 'patch.approve' : 'patch.reject';
     return {
@@ -343,11 +343,11 @@ function decide(
     };
   });
 }
-const decided = () => new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
-const demandDraft = ({ status }: Patch): void => {
-  if (status !== 'draft') throw decided();
+const alreadyDecided = () => new Problem('conflict', 'This patch is already approved or rejected. Draft a new one.');
+const requireDraft = ({ status }: Patch): void => {
+  if (status !== 'draft') throw alreadyDecided();
 };
-async function demandReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
+async function requireReview(deps: Pick<PatchDeps, 'tenancy'>, orgId: string, id: string): Promise<void> {
   if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))
     throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
 }

@@ -15,21 +15,21 @@ interface LensRef {
   lensId: string;
   name: string;
 }
-interface KeepDeps {
+interface EvalDeps {
   tenancy: Tenancy;
   project: ProjectDeps;
 }
 
 type Page = { limit: number; after: string | null };
 
-export const listEvals = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+export const listEvals = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
   deps.tenancy.inTenant(orgId, (db) => rows.listEvals(db, lensId, page));
 
-export const listEvalRuns = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+export const listEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
   deps.tenancy.inTenant(orgId, (db) => rows.listEvalRuns(db, lensId, page));
 
 export async function getEvalRun(
-  deps: Pick<KeepDeps, 'tenancy'>,
+  deps: Pick<EvalDeps, 'tenancy'>,
   orgId: string,
   { lensId, name }: LensRef,
   id: string,
@@ -43,11 +43,11 @@ export async function getEvalRun(
 }
 
 /** The last run of each lens in service. */
-export const lastEvalRuns = (deps: Pick<KeepDeps, 'tenancy'>, orgId: string, page: Page) =>
+export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: Page) =>
   deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
 
 export function createEval(
-  deps: Pick<KeepDeps, 'tenancy'>,
+  deps: Pick<EvalDeps, 'tenancy'>,
   actor: Actor,
   lens: LensRef,
   one: EvalCase,
@@ -70,7 +70,7 @@ export function createEval(
 }
 
 export async function changeEval(
-  deps: KeepDeps,
+  deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
   id: string,
@@ -94,7 +94,7 @@ export async function changeEval(
 }
 
 export async function removeEval(
-  deps: KeepDeps,
+  deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
   id: string,
@@ -127,7 +127,7 @@ async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: st
 
 /** Null for a case created by API. Otherwise edits its file and returns the previous text. */
 async function editEvalFile(
-  deps: KeepDeps,
+  deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
   id: string,
