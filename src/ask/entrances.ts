@@ -1,6 +1,6 @@
 // The entry points of an ask: who asks, through which surface, and which asks they can make. Implemented by
 // pipeline.ts.
-import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
+import type { CertifiedRunBody, Envelope, Format, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 
@@ -46,3 +46,6 @@ export function httpStatusOf(envelope: Envelope): number {
       return 502;
   }
 }
+
+export const formatOf = (format: Format | 'data' | undefined, otherwise: Format = 'both'): Format =>
+  format === 'data' ? 'structured' : (format ?? otherwise);

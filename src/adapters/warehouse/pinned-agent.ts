@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
-import type { PostgresOptions } from '../../engines/postgres/warehouse/warehouse.ts';
+import type { PostgresOptions } from '../../engines/postgres/warehouse/sessions.ts';
 
 const FREE_SOCKET_MS = 2_500; // shorter than any server's keep-alive
 

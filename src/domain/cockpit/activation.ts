@@ -30,40 +30,11 @@ export async function readActivation(
   orgId: string,
   install: { signs: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
-  const counts = await deps.tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<Counts>(
-      `select (select count(*)::int from svc.connections where active) as connections,
-         (select count(*)::int from svc.lenses where active_version is not null) as lenses,
-         (select count(*)::int from svc.callers where disabled_at is null) as callers,
-         (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
-         (select count(*)::int from (select from svc.grants limit 1000) g) as grants,
-         (select count(*)::int from (select from svc.traces where surface <> 'mgmt' limit 1) t) as asks,
-         (select count(*)::int from (select from svc.traces where status = 'answered' and surface <> 'mgmt' limit 1) t) as answered,
-         (select count(*)::int from svc.certified_entries where status = 'approved') as certified,
-         (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs,
-         first.name as lens, first.compiled -> 'sampleQuestions' ->> 0 as question,
-         (select name from svc.callers where disabled_at is null order by name limit 1) as caller
-       from (select 1) one left join (select l.name, v.compiled from svc.lenses l
-         join svc.lens_versions v on v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version order by l.name limit 1) first on true`,
-    );
-    return rows[0]!;
-  });
-  const step = (
-    id: string,
-    title: string,
-    done: boolean,
-    detail: string,
-    command: string,
-    optional = false,
-  ): ActivationStep => ({ id, title, done, optional, detail, command });
+  const counts = await readCounts(deps.tenancy, orgId);
   const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = defined(counts);
-  // Quotes for a shell, because text of a lens can contain any character.
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const curl = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
-  const some = (count: number, what: string) =>
-    count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;
-  return [
+  const needed = [
     step(
       'connection',
       'Connect a warehouse',
@@ -115,13 +86,14 @@ export async function readActivation(
         : 'No question has been answered yet. See GET /mgmt/gap-map for the reasons.',
       `npx svc ask ${lens} ${quoted(question)}`,
     ),
+  ];
+  const useful = [
     step(
       'certified',
       'Certify frequent questions',
       counts.certified > 0,
       counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
       curl('POST', `/lenses/${lens}/distill`, {}),
-      true,
     ),
     step(
       'evals',
@@ -135,7 +107,6 @@ export async function readActivation(
       counts.evals === 0
         ? curl('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
         : `npx svc eval ${lens}`,
-      true,
     ),
     step(
       'public',
@@ -143,7 +114,6 @@ export async function readActivation(
       install.publicUrl,
       install.publicUrl ? 'SVC_PUBLIC_BASE_URL is set.' : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
       'SVC_PUBLIC_BASE_URL=https://… npm start',
-      true,
     ),
     step(
       'model',
@@ -151,12 +121,47 @@ export async function readActivation(
       install.model,
       install.model ? 'A model is configured.' : 'No model is configured. svc interprets questions without one.',
       'OPENAI_API_KEY=… npm start',
-      true,
     ),
   ];
+  return [...needed.map((one) => ({ ...one, optional: false })), ...useful.map((one) => ({ ...one, optional: true }))];
 }
+
+const step = (id: string, title: string, done: boolean, detail: string, command: string) => ({
+  id,
+  title,
+  done,
+  detail,
+  command,
+});
 
 const defined = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
   Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== null)) as Partial<
     Record<keyof typeof counts, string>
   >;
+
+async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
+  return tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<Counts>(
+      `select (select count(*)::int from svc.connections where active) as connections,
+         (select count(*)::int from svc.lenses where active_version is not null) as lenses,
+         (select count(*)::int from svc.callers where disabled_at is null) as callers,
+         (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
+         (select count(*)::int from (select from svc.grants limit 1000) g) as grants,
+         (select count(*)::int from (select from svc.traces where surface <> 'mgmt' limit 1) t) as asks,
+         (select count(*)::int from (select from svc.traces where status = 'answered' and surface <> 'mgmt' limit 1) t) as answered,
+         (select count(*)::int from svc.certified_entries where status = 'approved') as certified,
+         (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs,
+         first.name as lens, first.compiled -> 'sampleQuestions' ->> 0 as question,
+         (select name from svc.callers where disabled_at is null order by name limit 1) as caller
+       from (select 1) one left join (select l.name, v.compiled from svc.lenses l
+         join svc.lens_versions v on v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version order by l.name limit 1) first on true`,
+    );
+    return rows[0]!;
+  });
+}
+
+// Quotes for a shell, because text of a lens can contain any character.
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const some = (count: number, what: string) =>
+  count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;

@@ -1,113 +1,27 @@
 // BigQuery as a warehouse (SECURITY L4). A dry run first checks that each statement is a SELECT within the
 // limit on bytes. The statement then runs as a separate job with limits on rows, bytes and time, and svc
 // cancels the job when it stops waiting.
-import { randomUUID } from 'node:crypto';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { aborted, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
-import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 import { readBigqueryCatalog, tableMetadata, visibleDatasets } from './catalog.ts';
 import { cellOf, datatypeOf, type Field } from './cells.ts';
 import { bigqueryFault } from './faults.ts';
+import { BigqueryJobs, type Bound, type Limits, type ResultPage } from './jobs.ts';
 import { bindBigquery } from './parameters.ts';
-import { BigqueryFault, type BigqueryOptions, type Call, connectBigquery, type Refusal } from './protocol.ts';
-
-type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
-type Bound = ReturnType<typeof bindBigquery>;
-interface Job {
-  jobReference?: { location?: string };
-  statistics?: {
-    totalBytesProcessed?: string;
-    query?: { statementType?: string; totalBytesProcessed?: string; schema?: { fields?: Field[] } };
-  };
-}
-interface ResultPage {
-  jobComplete?: boolean;
-  schema?: { fields?: Field[] };
-  rows?: { f: { v: unknown }[] }[];
-  pageToken?: string;
-  errors?: Refusal[];
-}
+import { type BigqueryOptions, connectBigquery } from './protocol.ts';
 
 const INTERNAL = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
-/** Networks cut requests that hang for longer, so svc polls again after this time. */
-const POLL_MS = 10_000;
-const PAGE_ROWS = 20_000;
-
 export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<Warehouse> {
   const call = await connectBigquery(options);
   const { project } = options;
+  const jobs = new BigqueryJobs(call, options);
   let closed = false;
-
-  /** A free dry run: the columns and the number of bytes that the statement would read. */
-  async function tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
-    const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
-    const { statistics } = await call<Job>('POST', `${project}/jobs`, {
-      body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
-    });
-    const query = statistics?.query;
-    if (query?.statementType !== 'SELECT')
-      throw refusedByEngine(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
-    const processed = query.totalBytesProcessed ?? statistics?.totalBytesProcessed;
-    const bytes = processed === undefined ? null : Number(processed);
-    const most = options.max_bytes_billed;
-    if (most !== undefined && bytes !== null && bytes > most)
-      throw refusedByEngine(
-        'a dry run',
-        `it would read ${bytes} bytes, more than the connection allows`,
-        'out_of_memory',
-      );
-    return { columns: query.schema?.fields ?? [], bytes };
-  }
-
-  async function* pages(bound: Bound, { timeoutMs, maxRows }: Limits, signal: AbortSignal): AsyncGenerator<ResultPage> {
-    const gone = aborted(signal);
-    const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, gone.promise]);
-    let inserted: Promise<Job> | undefined;
-    const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
-    let over = false;
-    let query = {};
-    try {
-      await until(tried(bound));
-      inserted = insert(call, options, jobId, {
-        // svc's own timeout ends the job first. This one applies if svc is gone.
-        jobTimeoutMs: String(timeoutMs + 1_000),
-        labels: labels(),
-        query: queryFor(options, bound),
-      });
-      inserted.catch(() => undefined);
-      const { jobReference } = await until(inserted);
-      query = { location: jobReference?.location ?? options.location };
-      let pageToken: string | undefined;
-      do {
-        const page: ResultPage = await until(
-          call('GET', `${project}/queries/${jobId}`, {
-            query: {
-              ...query,
-              pageToken,
-              maxResults: String(Math.min(maxRows + 1, PAGE_ROWS)),
-              timeoutMs: String(Math.min(POLL_MS, timeoutMs)),
-              'formatOptions.useInt64Timestamp': 'true',
-            },
-          }),
-        );
-        if (!page.jobComplete) continue;
-        over = true;
-        yield page;
-        pageToken = page.pageToken;
-      } while (!over || pageToken);
-    } finally {
-      gone.end();
-      // The job may not have arrived yet, and can't be canceled before it has.
-      if (!over && inserted)
-        void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
-    }
-  }
 
   async function bounded<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (closed) throw unreachable('the warehouse is closed');
@@ -126,7 +40,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     }
   }
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    bounded(limits, (signal) => readRows(pages(bound, limits, signal), limits));
+    bounded(limits, (signal) => readRows(jobs.pages(bound, limits, signal), limits));
   const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     bounded(within(signal), async (hungUp) => {
@@ -140,12 +54,12 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       run(bindBigquery(runs, parameters, fetching.parameters ?? []), fetching),
     describe: async ({ runs, parameters }, limits) => {
       const bound = bindBigquery(runs, parameters, limits.parameters ?? []);
-      const { columns } = await bounded({ ...limits, ...NO_CAPS }, () => tried(bound));
+      const { columns } = await bounded({ ...limits, ...NO_CAPS }, () => jobs.tried(bound));
       return columns.map(columnOf);
     },
     // The number of rows is unknown in advance; `cost` is the number of bytes to read.
     estimate: async ({ runs, parameters }) => {
-      const { bytes } = await upkeep(() => tried(bindBigquery(runs, parameters)));
+      const { bytes } = await upkeep(() => jobs.tried(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
     },
     catalog: ({ signal, onProgress } = {}) =>
@@ -168,20 +82,14 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const found = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);
       return sampled ? found.map((one) => ({ ...one, distinct: null, sampled })) : found;
     },
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         // The first call proves that jobs can be created, the second that the dataset exists.
-        await upkeep(() => tried({ query: 'select 1' }));
+        await upkeep(() => jobs.tried({ query: 'select 1' }));
         const [first] = await upkeep(() => visibleDatasets(call, options));
         if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
-        return { ok: true, latencyMs: latency(), serverVersion: 'BigQuery', readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
-      }
-    },
+        return { serverVersion: 'BigQuery' };
+      }),
     async close() {
       closed = true;
     },
@@ -197,36 +105,6 @@ const PROFILED: ProfileWords = {
   text: (value) => `cast(${value} as string)`,
   first: (text, signs) => `substr(${text}, 1, ${signs})`,
 };
-
-const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
-
-/** Labels allow only lowercase letters, digits, - and _. */
-const labels = () => ({
-  svc_request: (currentRequestId() ?? 'upkeep')
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]/g, '_')
-    .slice(0, 63),
-});
-
-const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
-  ...bound,
-  useLegacySql: false,
-  ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
-  ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
-  // Overrides the project's time zone for timestamps without a zone and days of instants.
-  connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
-});
-
-/** If a job was sent twice because the first response got lost, it already exists. */
-async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
-  const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
-  try {
-    return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
-  } catch (fault) {
-    if (!(fault instanceof BigqueryFault) || fault.status !== 409) throw fault;
-    return { jobReference };
-  }
-}
 
 const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });
 

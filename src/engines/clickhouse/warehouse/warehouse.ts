@@ -7,12 +7,12 @@ import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapte
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
-import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { clickhouse as dialect } from '../dialect/dialect.ts';
 import { readClickhouseCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, typeOf } from './cells.ts';
@@ -143,17 +143,11 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     },
     profile: (table, columns, limits) =>
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...NO_CAPS });
-        return { ok: true, latencyMs: latency(), serverVersion: `ClickHouse ${rows[0]?.[0]}`, readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
-      }
-    },
+        return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
+      }),
     async close() {
       closed = true;
       await client.close();

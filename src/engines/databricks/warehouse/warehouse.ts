@@ -6,8 +6,8 @@ import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { readDatabricksCatalog } from './catalog.ts';
@@ -138,17 +138,11 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     },
     profile: (table, columns, limits) =>
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...NO_CAPS });
-        return { ok: true, latencyMs: latency(), serverVersion: `Spark ${rows[0]?.[0]}`, readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
-      }
-    },
+        return { serverVersion: `Spark ${rows[0]?.[0]}` };
+      }),
     async close() {
       closed = true;
       await server.close();

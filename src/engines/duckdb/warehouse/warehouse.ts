@@ -1,22 +1,18 @@
 // A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and
-// with one SELECT at a time per connection. A connection and its prepared statements are reused only after a
-// complete read. After an error, a stop or a truncation, the connection is discarded.
+// with one SELECT at a time per connection.
 import type * as DuckDB from '@duckdb/node-api';
-import { LRUCache } from 'lru-cache';
-import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
-import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
+import { unreachable } from '../../../adapters/warehouse/faults.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { Places } from '../../../platform/schedule/places.ts';
 import { duckdb as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { datatypeOf } from './cells.ts';
 import { duckDbEstimate } from './estimate.ts';
-import { duckDbFault } from './faults.ts';
 import { bindParameters } from './parameters.ts';
 import { profileDuckDbTable } from './profile.ts';
+import { DuckDbSessions } from './sessions.ts';
 
 export interface DuckDbOptions {
   path: string;
@@ -28,118 +24,18 @@ export interface DuckDbOptions {
   memoryLimit?: string;
 }
 
-interface Session {
-  connection: DuckDB.DuckDBConnection;
-  prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
-}
-/** Work on a session: the reason if it was stopped, and `whole` if the result was read to its end. */
-interface Work {
-  session: Session;
-  connection: DuckDB.DuckDBConnection;
-  stopped: () => Error | null;
-  whole: () => void;
-}
-
-const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATING_MS = 5_000;
-/** A statement that still runs this long after its interrupt is abandoned with its thread. */
-const ABANDON_AFTER_MS = 1_000;
-const IDLE_SESSIONS = 4;
-const PREPARED_STATEMENTS = 100;
-
-/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
-const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Once, because resolving a module takes longer than a small statement.
   const duckdb = await import('@duckdb/node-api');
   const { readRows } = await import('./rows.ts');
-  const instance = await openReadOnly(duckdb, options);
-
-  const idle: Session[] = [];
-  let running = 0;
-  let closed = false;
-
-  async function openSession(): Promise<Session> {
-    const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
-    return { connection: await instance.connect(), prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }) };
-  }
-
-  /** Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the permit. */
-  async function connected<T>(
-    limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (given: Work) => Promise<T>,
-  ): Promise<T> {
-    let interrupt = () => {};
-    let giveUp: NodeJS.Timeout | undefined;
-    let leave: (why: Error) => void = () => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = reject;
-    });
-    const deadline = startDeadline(limits, () => {
-      interrupt();
-      giveUp ??= setTimeout(() => leave(deadline.stopped()!), ABANDON_AFTER_MS);
-    });
-    const tenant = options.tenant ?? options.path;
-    running++;
-    const worked = threads
-      .run({ tenant, caller: '' }, () => onSession(deadline, (how) => (interrupt = how), work))
-      .finally(() => {
-        running--;
-        deadline.end();
-        clearTimeout(giveUp);
-        if (closed) closeInstance();
-      });
-    return Promise.race([worked, left]);
-  }
-
-  async function onSession<T>(
-    deadline: Deadline,
-    interruptedBy: (how: () => void) => void,
-    work: (given: Work) => Promise<T>,
-  ): Promise<T> {
-    const gone = deadline.stopped();
-    if (gone) throw gone;
-    const session = idle.pop() ?? (await openSession());
-    const { connection } = session;
-    let whole = false;
-    interruptedBy(() => connection.interrupt());
-    try {
-      return await work({ session, connection, stopped: deadline.stopped, whole: () => (whole = true) });
-    } catch (error) {
-      whole = false;
-      throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
-    } finally {
-      interruptedBy(() => {});
-      if (whole && !deadline.stopped() && idle.length < IDLE_SESSIONS) idle.push(session);
-      else {
-        // A stream that wasn't read to its end keeps its buffers until the connection's next statement.
-        if (!whole) await connection.run('select 1').catch(() => undefined);
-        connection.disconnectSync();
-      }
-    }
-  }
-
-  /** Waits for running statements, because closing under them would block the process. */
-  function closeInstance(): void {
-    if (running > 0) return;
-    for (const { connection } of idle.splice(0)) connection.disconnectSync();
-    instance.closeSync();
-  }
-
-  async function prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
-    const known = session.prepared.get(sql);
-    if (known) return known;
-    const made = await session.connection.prepare(sql);
-    if (made.statementType !== SELECT) throw refusedByEngine('not a SELECT');
-    session.prepared.set(sql, made);
-    return made;
-  }
+  const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
 
   async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    return connected(fetching, async ({ session, stopped, whole }) => {
-      const prepared = await prepare(session, statement.runs);
+    return sessions.connected(fetching, async ({ session, stopped, whole }) => {
+      const prepared = await sessions.prepare(session, statement.runs);
       bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
       const result = await prepared.stream();
       const read = await readRows(result, fetching, stopped);
@@ -152,46 +48,33 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     dialect: 'duckdb',
     fetch,
     describe: (statement, limits) =>
-      connected(limits, async ({ session, whole }) => {
-        const columns = columnsOf(await prepare(session, statement.runs));
+      sessions.connected(limits, async ({ session, whole }) => {
+        const columns = columnsOf(await sessions.prepare(session, statement.runs));
         whole();
         return columns;
       }),
     estimate: (statement) =>
-      connected({ timeoutMs: ESTIMATING_MS }, async ({ connection }) => {
+      sessions.connected({ timeoutMs: ESTIMATING_MS }, async ({ connection }) => {
         const rows = await duckDbEstimate(connection, statement.runs);
         return { rows, cost: null };
       }),
     catalog: ({ signal, onProgress } = {}): Promise<CatalogTable[]> =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async ({ connection }) => {
+      sessions.connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async ({ connection }) => {
         const tables = await readDuckDbCatalog(connection);
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, ({ connection }) =>
+      sessions.connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, ({ connection }) =>
         profileDuckDbTable(connection, table, columns, limits),
       ),
-    async test() {
-      const started = performance.now();
-      try {
-        await connected({ timeoutMs: 5_000 }, ({ connection }) => connection.run('select 1'));
-        const latencyMs = Math.round((performance.now() - started) * 10) / 10;
-        return { ok: true, latencyMs, serverVersion: `DuckDB ${duckdb.version()}`, readOnly: true };
-      } catch (error) {
-        const latencyMs = Math.round(performance.now() - started);
-        return {
-          ok: false,
-          latencyMs,
-          serverVersion: null,
-          readOnly: true,
-          error: connectionTestMessage(error as Error),
-        };
-      }
-    },
+    test: () =>
+      testConnection(async () => {
+        await sessions.connected({ timeoutMs: 5_000 }, ({ connection }) => connection.run('select 1'));
+        return { serverVersion: `DuckDB ${duckdb.version()}` };
+      }),
     async close() {
-      closed = true;
-      closeInstance();
+      sessions.close();
     },
   };
 }

@@ -5,7 +5,8 @@ import { startTestPostgres, type TestPostgres } from '../../../../test/support/p
 import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
-import { openPostgresWarehouse, type PostgresOptions } from './warehouse.ts';
+import type { PostgresOptions } from './sessions.ts';
+import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
 const sql = (runs: string, parameters: string[] = []) =>

@@ -6,9 +6,9 @@ import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { snowflake as dialect } from '../dialect/dialect.ts';
@@ -94,17 +94,11 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     },
     profile: (table, columns, limits) =>
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         const { rows } = await run({ sql: 'select current_version()', binds: [] }, { timeoutMs: STEP_MS, ...NO_CAPS });
-        return { ok: true, latencyMs: latency(), serverVersion: `Snowflake ${rows[0]?.[0]}`, readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
-      }
-    },
+        return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
+      }),
     async close() {
       closed = true;
       // A statement survives its session.

@@ -5,8 +5,8 @@ import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { readSqlserverCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, datatypeWritten } from './cells.ts';
 import type { SqlserverOptions } from './client.ts';
@@ -84,17 +84,11 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       const query = (sql: string): Promise<Cell[][]> => rowsOf(sql, limits.signal);
       return profileFirstRows(await profileWords(query, table), query, table, columns, limits);
     },
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         await within({ timeoutMs: STEP_MS }, (hangUp) => sessions.check(hangUp));
-        return { ok: true, latencyMs: latency(), serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: false, error: told };
-      }
-    },
+        return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
+      }, false),
     async close() {
       closed = true;
       sessions.close();

@@ -8,7 +8,7 @@ import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExact } from '../../duckdb/dialect/exact-json.ts';
 import { CLUSTER_CONCURRENCY } from '../../limits.ts';
-import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 
 export interface TrinoColumn {
   name: string;

@@ -5,13 +5,13 @@ import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
+import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
-import { connectionTestMessage } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import type { PostgresOptions } from '../../postgres/warehouse/warehouse.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
 import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { cellOf, datatypeOf } from './cells.ts';
 import { rowsRead } from './estimate.ts';
@@ -113,10 +113,8 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     profile: (table, columns, limits) =>
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
-    async test() {
-      const started = performance.now();
-      const latency = () => Math.round((performance.now() - started) * 10) / 10;
-      try {
+    test: () =>
+      testConnection(async () => {
         const [first] = catalogsOf(options);
         const within = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
         const named = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
@@ -125,12 +123,8 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
           ...NO_CAPS,
         });
         if (String(rows[0]?.[1]) === '0') throw unreachable('the catalog shows no such schema');
-        return { ok: true, latencyMs: latency(), serverVersion: `Trino ${rows[0]?.[0]}`, readOnly: true };
-      } catch (error) {
-        const told = connectionTestMessage(error as Error);
-        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
-      }
-    },
+        return { serverVersion: `Trino ${rows[0]?.[0]}` };
+      }),
     async close() {
       closed = true;
       server.close();

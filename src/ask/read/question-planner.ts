@@ -1,0 +1,99 @@
+// What a question becomes: the approved entry that it is, else a plan of svc's own reading, else one of a model.
+import type { Clarification } from '../../contract/ask.ts';
+import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
+import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
+import type { AskContext } from '../entrances.ts';
+import type { Journal } from '../journal.ts';
+import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan } from '../outcome.ts';
+import { LensReplaced } from '../with-lens.ts';
+import { standingOf } from './certified-standing.ts';
+import { matchCertified } from './match-certified.ts';
+import type { ModelReader } from './model/decide.ts';
+import { modelContext } from './model/model-context.ts';
+import { planWithModel } from './model/plan-with-model.ts';
+import { withPreferredOption } from './model/preferred-option.ts';
+import { planProven } from './plan-proven.ts';
+import { type AskedQuestion, askBack, planQuestion } from './plan-question.ts';
+import { probeParameters } from './probe-parameters.ts';
+import type { ProbeLimits } from './values/probe-values.ts';
+
+/** A question that is to become a plan. */
+export interface Turn {
+  context: AskContext;
+  granted: GrantedLens;
+  asked: AskedQuestion;
+  journal: Journal;
+}
+
+export class QuestionPlanner {
+  readonly #deps: AskDeps;
+
+  constructor(deps: AskDeps) {
+    this.#deps = deps;
+  }
+
+  probe({ signal }: AskContext): ProbeLimits {
+    return probeLimits(this.#deps, this.#deps.clock.now(), signal);
+  }
+
+  heardBy(journal: Pick<Journal, 'embedderAway'>) {
+    return this.#deps.library.telling(() => {
+      journal.embedderAway = true;
+    });
+  }
+
+  /** The approved entry that matches the question, with proven parameters, or the reason why it can't run. */
+  async certifiedMatch(
+    context: AskContext,
+    granted: GrantedLens,
+    question: string,
+    library: Pick<CertifiedLibrary, 'rank'> = this.#deps.library,
+  ) {
+    const match = await matchCertified(library, this.#deps.exactBand, granted, question);
+    const standing = match && (await standingOf(this.#deps, granted, match.entry));
+    if (standing?.kind !== 'sound') return { match: null, absent: null, standing };
+    return { ...(await probeParameters(granted, match, this.probe(context))), standing };
+  }
+
+  async certifiedOrPlanned(turn: Turn): Promise<Plan | EarlyEnd> {
+    const { context, granted, asked, journal } = turn;
+    if (asked.context?.length) return this.#unapproved(turn, null);
+    const { match, absent, standing } = await journal.step(
+      'match_certified',
+      () => this.certifiedMatch(context, granted, asked.question, this.heardBy(journal)),
+      (found) => found.match?.entry.certId ?? (found.standing && `${found.standing.kind}, not run`) ?? 'none',
+    );
+    if (match) return planProven(granted, match.entry, match.parameters, asked.choices, this.probe(context));
+    if (standing?.kind === 'failing') return standing.end;
+    const plan = await this.#unapproved(turn, absent);
+    return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
+  }
+
+  async #unapproved(turn: Turn, absent: Clarification | null): Promise<Plan | EarlyEnd> {
+    const { granted, asked } = turn;
+    const limits = this.probe(turn.context);
+    const { models } = this.#deps;
+    const planned = await planQuestion(granted, asked, limits);
+    if (absent && isEarlyEnd(planned) && planned.end === 'refused') return askBack(granted, absent, limits);
+    if (!models || !isEarlyEnd(planned)) return planned;
+    if (planned.end !== 'refused' && planned.end !== 'clarification') return planned;
+    const reader = await this.#modelReader(turn, models);
+    if (planned.end === 'refused') return planWithModel(reader, planned);
+    return { end: 'clarification', clarification: await withPreferredOption(reader, planned.clarification) };
+  }
+
+  async #modelReader({ context, granted, asked, journal }: Turn, models: Models): Promise<ModelReader> {
+    const { lenses, clock } = this.#deps;
+    // Calls no model for a lens that was replaced in the meantime, because the new version may not need one.
+    if (granted.proof && (await lenses.find(granted.orgId, granted.name))?.stamp !== granted.stamp)
+      throw new LensReplaced();
+    const shown = await modelContext(this.heardBy(journal), granted, asked.question, clock.now());
+    return { models, journal, granted, asked, context: shown, limits: this.probe(context) };
+  }
+}
+
+/** Adds a note that an approved answer exists and why it isn't given. */
+function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
+  if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
+  return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;
+}

@@ -1,0 +1,140 @@
+// The jobs of a BigQuery warehouse: a free dry run, and a statement as pages of rows.
+import { randomUUID } from 'node:crypto';
+import { aborted } from '../../../adapters/warehouse/deadline.ts';
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import type { FetchOptions } from '../../../domain/ports.ts';
+import { currentRequestId } from '../../../platform/http/current-request.ts';
+import type { Field } from './cells.ts';
+import type { bindBigquery } from './parameters.ts';
+import { BigqueryFault, type BigqueryOptions, type Call, type Refusal } from './protocol.ts';
+
+export type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
+export type Bound = ReturnType<typeof bindBigquery>;
+interface Job {
+  jobReference?: { location?: string };
+  statistics?: {
+    totalBytesProcessed?: string;
+    query?: { statementType?: string; totalBytesProcessed?: string; schema?: { fields?: Field[] } };
+  };
+}
+export interface ResultPage {
+  jobComplete?: boolean;
+  schema?: { fields?: Field[] };
+  rows?: { f: { v: unknown }[] }[];
+  pageToken?: string;
+  errors?: Refusal[];
+}
+
+/** Networks cut requests that hang for longer, so svc polls again after this time. */
+const POLL_MS = 10_000;
+const PAGE_ROWS = 20_000;
+
+export class BigqueryJobs {
+  readonly #call: Call;
+  readonly #options: BigqueryOptions;
+
+  constructor(call: Call, options: BigqueryOptions) {
+    this.#call = call;
+    this.#options = options;
+  }
+
+  /** A free dry run: the columns and the number of bytes that the statement would read. */
+  async tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
+    const options = this.#options;
+    const { project } = options;
+    const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
+    const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
+      body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
+    });
+    const query = statistics?.query;
+    if (query?.statementType !== 'SELECT')
+      throw refusedByEngine(`the statement is ${query?.statementType ?? 'unknown'}, not SELECT`);
+    const processed = query.totalBytesProcessed ?? statistics?.totalBytesProcessed;
+    const bytes = processed === undefined ? null : Number(processed);
+    const most = options.max_bytes_billed;
+    if (most !== undefined && bytes !== null && bytes > most)
+      throw refusedByEngine(
+        'a dry run',
+        `it would read ${bytes} bytes, more than the connection allows`,
+        'out_of_memory',
+      );
+    return { columns: query.schema?.fields ?? [], bytes };
+  }
+
+  async *pages(bound: Bound, { timeoutMs, maxRows }: Limits, signal: AbortSignal): AsyncGenerator<ResultPage> {
+    const options = this.#options;
+    const { project } = options;
+    const call = this.#call;
+    const gone = aborted(signal);
+    const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, gone.promise]);
+    let inserted: Promise<Job> | undefined;
+    const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
+    let over = false;
+    let query = {};
+    try {
+      await until(this.tried(bound));
+      inserted = insert(call, options, jobId, {
+        // svc's own timeout ends the job first. This one applies if svc is gone.
+        jobTimeoutMs: String(timeoutMs + 1_000),
+        labels: labels(),
+        query: queryFor(options, bound),
+      });
+      inserted.catch(() => undefined);
+      const { jobReference } = await until(inserted);
+      query = { location: jobReference?.location ?? options.location };
+      let pageToken: string | undefined;
+      do {
+        const page: ResultPage = await until(
+          call('GET', `${project}/queries/${jobId}`, {
+            query: {
+              ...query,
+              pageToken,
+              maxResults: String(Math.min(maxRows + 1, PAGE_ROWS)),
+              timeoutMs: String(Math.min(POLL_MS, timeoutMs)),
+              'formatOptions.useInt64Timestamp': 'true',
+            },
+          }),
+        );
+        if (!page.jobComplete) continue;
+        over = true;
+        yield page;
+        pageToken = page.pageToken;
+      } while (!over || pageToken);
+    } finally {
+      gone.end();
+      // The job may not have arrived yet, and can't be canceled before it has.
+      if (!over && inserted)
+        void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
+    }
+  }
+}
+
+const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
+
+/** Labels allow only lowercase letters, digits, - and _. */
+const labels = () => ({
+  svc_request: (currentRequestId() ?? 'upkeep')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '_')
+    .slice(0, 63),
+});
+
+const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
+  ...bound,
+  useLegacySql: false,
+  ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
+  ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
+  // Overrides the project's time zone for timestamps without a zone and days of instants.
+  connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
+});
+
+/** If a job was sent twice because the first response got lost, it already exists. */
+async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
+  const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
+  try {
+    return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });
+  } catch (fault) {
+    if (!(fault instanceof BigqueryFault) || fault.status !== 409) throw fault;
+    return { jobReference };
+  }
+}

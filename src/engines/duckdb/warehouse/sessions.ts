@@ -1,0 +1,126 @@
+// The connections of one DuckDB instance. One and its prepared statements are reused only after a complete read;
+// after an error, a stop or a truncation it is discarded.
+import type * as DuckDB from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
+import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { Places } from '../../../platform/schedule/places.ts';
+import { duckDbFault } from './faults.ts';
+
+interface Session {
+  connection: DuckDB.DuckDBConnection;
+  prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
+}
+/** Work on a session: the reason if it was stopped, and `whole` if the result was read to its end. */
+interface Work {
+  session: Session;
+  connection: DuckDB.DuckDBConnection;
+  stopped: () => Error | null;
+  whole: () => void;
+}
+
+const SELECT = 1;
+/** A statement that still runs this long after its interrupt is abandoned with its thread. */
+const ABANDON_AFTER_MS = 1_000;
+const IDLE_SESSIONS = 4;
+const PREPARED_STATEMENTS = 100;
+
+/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
+const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
+
+export class DuckDbSessions {
+  readonly #instance: DuckDB.DuckDBInstance;
+  readonly #tenant: string;
+  readonly #idle: Session[] = [];
+  #running = 0;
+  #closed = false;
+
+  constructor(instance: DuckDB.DuckDBInstance, tenant: string) {
+    this.#instance = instance;
+    this.#tenant = tenant;
+  }
+
+  /** Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the permit. */
+  async connected<T>(
+    limits: { timeoutMs: number; signal?: AbortSignal | undefined },
+    work: (given: Work) => Promise<T>,
+  ): Promise<T> {
+    let interrupt = () => {};
+    let giveUp: NodeJS.Timeout | undefined;
+    let leave: (why: Error) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = reject;
+    });
+    const deadline = startDeadline(limits, () => {
+      interrupt();
+      giveUp ??= setTimeout(() => leave(deadline.stopped()!), ABANDON_AFTER_MS);
+    });
+    this.#running++;
+    const worked = threads
+      .run({ tenant: this.#tenant, caller: '' }, () => this.#onSession(deadline, (how) => (interrupt = how), work))
+      .finally(() => {
+        this.#running--;
+        deadline.end();
+        clearTimeout(giveUp);
+        if (this.#closed) this.#closeInstance();
+      });
+    return Promise.race([worked, left]);
+  }
+
+  async prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
+    const known = session.prepared.get(sql);
+    if (known) return known;
+    const made = await session.connection.prepare(sql);
+    if (made.statementType !== SELECT) throw refusedByEngine('not a SELECT');
+    session.prepared.set(sql, made);
+    return made;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#closeInstance();
+  }
+
+  async #onSession<T>(
+    deadline: Deadline,
+    interruptedBy: (how: () => void) => void,
+    work: (given: Work) => Promise<T>,
+  ): Promise<T> {
+    const gone = deadline.stopped();
+    if (gone) throw gone;
+    const session = this.#idle.pop() ?? (await this.#openSession());
+    const { connection } = session;
+    let whole = false;
+    interruptedBy(() => connection.interrupt());
+    try {
+      return await work({ session, connection, stopped: deadline.stopped, whole: () => (whole = true) });
+    } catch (error) {
+      whole = false;
+      throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
+    } finally {
+      interruptedBy(() => {});
+      if (whole && !deadline.stopped() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
+      else {
+        // A stream that wasn't read to its end keeps its buffers until the connection's next statement.
+        if (!whole) await connection.run('select 1').catch(() => undefined);
+        connection.disconnectSync();
+      }
+    }
+  }
+
+  async #openSession(): Promise<Session> {
+    const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
+    return {
+      connection: await this.#instance.connect(),
+      prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }),
+    };
+  }
+
+  /** Waits for running statements, because closing under them would block the process. */
+  #closeInstance(): void {
+    if (this.#running > 0) return;
+    for (const { connection } of this.#idle.splice(0)) connection.disconnectSync();
+    this.#instance.closeSync();
+  }
+}

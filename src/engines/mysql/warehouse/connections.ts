@@ -1,0 +1,177 @@
+// The connections of a MySQL or MariaDB warehouse: read-only sessions whose statements have a time limit, are killed from
+// a second connection, and are always rolled back.
+import net from 'node:net';
+import mysql from 'mysql2';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
+import type { PostgresOptions } from '../../postgres/warehouse/sessions.ts';
+import { mysqlFault } from './faults.ts';
+import { type MysqlServer, prepareSession } from './session.ts';
+
+export type MysqlOptions = PostgresOptions;
+
+export type Connection = mysql.PoolConnection & { stream: net.Socket };
+export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
+
+const CANCEL_MS = 900;
+export const STEP_MS = 5_000; // for svc's own short statements around the caller's
+
+/** Work inside the read-only transaction. `abandon` marks the connection as unusable. */
+type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
+
+export class MysqlConnections {
+  readonly #config: mysql.ConnectionOptions;
+  readonly #pool: mysql.Pool;
+  readonly #prepared = new WeakMap<mysql.PoolConnection, MysqlServer>();
+
+  constructor(options: MysqlOptions) {
+    this.#config = {
+      host: options.host,
+      port: options.port,
+      database: options.database,
+      user: options.user,
+      password: options.password,
+      ...(options.address && { stream: () => net.connect({ host: options.address, port: options.port }) }),
+      ...(options.ssl && {
+        ssl: {
+          rejectUnauthorized: options.ssl.verify,
+          verifyIdentity: options.ssl.verify,
+          ...(options.ssl.ca && { ca: options.ssl.ca }),
+        },
+      }),
+      charset: 'utf8mb4_general_ci',
+      timezone: 'Z',
+      flags: ['-LOCAL_FILES', '-MULTI_STATEMENTS'],
+      multipleStatements: false,
+      connectTimeout: STEP_MS,
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      dateStrings: true,
+      jsonStrings: true,
+      rowsAsArray: true,
+      maxPreparedStatements: 20,
+    };
+    this.#pool = mysql.createPool({
+      ...this.#config,
+      connectionLimit: options.maxConnections ?? SERVER_CONCURRENCY,
+      idleTimeout: 60_000,
+    });
+  }
+
+  async inReadOnly<T>(limits: Limits, work: Work<T>): Promise<T> {
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const connection = await this.#connected(limits);
+    let broken = false;
+    let killing: Promise<void> | undefined;
+    const abandon = () => {
+      broken = true;
+      killing ??= this.#kill('connection', connection.threadId);
+      connection.destroy();
+    };
+    let leave: (why: Error) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = reject;
+    });
+    let stops = 0;
+    const deadline = startDeadline(limits, () => {
+      broken = true;
+      killing ??= this.#kill('query', connection.threadId);
+      connection.resume(); // a paused connection wouldn't notice that its statement was canceled
+      if (++stops <= CANCEL_MS / 100) return;
+      connection.destroy(); // after this it sends nothing more
+      leave(deadline.stopped()!);
+    });
+    const onError = () => {
+      broken = true;
+    };
+    connection.on('error', onError);
+    const ours = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
+    const worked = async (): Promise<T> => {
+      let server = this.#prepared.get(connection);
+      if (!server) {
+        server = await prepareSession(ours);
+        this.#prepared.set(connection, server);
+      }
+      const ms = Math.max(1, Math.trunc(limits.timeoutMs));
+      await ours(
+        server.mariadb ? `set session max_statement_time = ${ms / 1000}` : `set session max_execution_time = ${ms}`,
+      );
+      await ours('start transaction read only');
+      return work(connection, abandon, server);
+    };
+    try {
+      const result = await Promise.race([worked(), left]);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return result;
+    } catch (error) {
+      if (!(error as { sqlState?: string }).sqlState) broken = true;
+      throw deadline.stopped() ?? mysqlFault(error, limits.timeoutMs);
+    } finally {
+      deadline.end();
+      await killing;
+      if (!broken) await withTimeout(STEP_MS, ours('rollback')).catch(onError);
+      connection.off('error', onError);
+      if (broken) {
+        connection.on('error', () => undefined);
+        connection.destroy();
+      } else connection.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#pool.end(() => resolve()));
+  }
+
+  #kill(what: 'query' | 'connection', id: number): Promise<void> {
+    return new Promise((resolve) => {
+      const killer = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
+      // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the statement.
+      const done = () => {
+        clearTimeout(timer);
+        killer.destroy();
+        resolve();
+      };
+      const timer = setTimeout(done, CANCEL_MS);
+      killer.on('error', done);
+      killer.query(`kill ${what} ${Math.trunc(id)}`, done);
+    });
+  }
+
+  /** Opens a connection within the statement's time. One that arrives too late returns to the this.#pool. */
+  #connected(limits: Limits): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const late = startDeadline(limits, () => {
+        late.end();
+        reject(late.stopped());
+      });
+      this.#pool.getConnection((error, found) => {
+        late.end();
+        if (error) reject(mysqlFault(error, limits.timeoutMs));
+        else if (late.stopped()) found.release();
+        else resolve(found as Connection);
+      });
+    });
+  }
+}
+
+/** A lost connection may not report an error. */
+function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), ms);
+  });
+  return Promise.race([step, late]).finally(() => clearTimeout(timer));
+}
+
+export function rowsOf(
+  connection: mysql.PoolConnection,
+  options: { sql: string; values?: unknown[] | undefined; timeout?: number },
+): Promise<unknown[][]> {
+  return new Promise((resolve, reject) =>
+    connection.execute({ rowsAsArray: true, ...options, values: (options.values ?? []) as never }, (error, rows) =>
+      error ? reject(error) : resolve(rows as unknown as unknown[][]),
+    ),
+  );
+}

@@ -1,0 +1,192 @@
+// The sessions of a PostgreSQL warehouse: a pool whose statements have a time limit, are canceled on the server, and
+// leave no session inside a transaction.
+import pg from 'pg';
+import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
+import { SERVER_CONCURRENCY } from '../../limits.ts';
+import { postgresFault } from './faults.ts';
+import type { PostgresEngine } from './postgres-engine.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { StuckBackends } from './stuck-backends.ts';
+
+export interface PostgresOptions {
+  host: string;
+  /** The checked address of `host`. svc connects only to it. */
+  address?: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  /** False: no TLS. Otherwise TLS is required, and verified unless `verify` is false. */
+  ssl: false | { ca?: string; verify: boolean };
+  maxConnections?: number;
+}
+
+export interface Session {
+  client: pg.PoolClient & pg.Client;
+  statements: PreparedStatements;
+  /** Marks the connection as unusable. */
+  abandon(): void;
+  /** True if it is out of the transaction and holds nothing. */
+  tidy: boolean;
+}
+export interface Limits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const CANCEL_MS = 900;
+export const STEP_MS = 5_000; // for svc's own short statements around the caller's
+
+export class PostgresSessions {
+  readonly stuck = new StuckBackends((pid) => this.#cancelAgain(pid));
+  readonly #config: pg.ClientConfig;
+  readonly #pool: pg.Pool;
+  readonly #engine: PostgresEngine;
+  readonly #prepared = new WeakMap<pg.PoolClient, PreparedStatements>();
+  #checked: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: PostgresOptions, engine: PostgresEngine) {
+    this.#engine = engine;
+    this.#config = {
+      host: options.address ?? options.host,
+      port: options.port,
+      database: options.database,
+      user: options.user,
+      // A function, because pg would replace an empty password with PGPASSWORD or ~/.pgpass. An empty password
+      // becomes a blank, because pg would leave the socket open; the server then refuses it.
+      password: () => options.password || ' ',
+      ssl: options.ssl && {
+        servername: options.host,
+        rejectUnauthorized: options.ssl.verify,
+        ...(options.ssl.ca && { ca: options.ssl.ca }),
+      },
+      connectionTimeoutMillis: STEP_MS,
+      application_name: 'svc',
+      keepAlive: true,
+    };
+    const max = options.maxConnections ?? SERVER_CONCURRENCY;
+    this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
+    this.#pool.on('error', () => undefined); // a broken idle connection is replaced at its next use
+  }
+
+  /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
+  async onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const client = await this.#connected(limits);
+    let broken = false;
+    let unanswered = false;
+    let cancelling: Promise<unknown> | undefined;
+    const cancel = () => {
+      broken = true;
+      cancelling ??= this.#cancelBackend((client as unknown as { processID: number }).processID);
+    };
+    const session: Session = {
+      client,
+      statements: this.#prepared.get(client) ?? new PreparedStatements(),
+      tidy: true,
+      abandon() {
+        cancel();
+        client.connection.stream.destroy();
+      },
+    };
+    let stops = 0;
+    const deadline = startDeadline(limits, () => {
+      cancel();
+      if (++stops > CANCEL_MS / 100) client.connection.stream.destroy();
+    });
+    const onError = () => {
+      broken = true;
+    };
+    client.on('error', onError);
+    try {
+      if (!this.#prepared.has(client)) await runOwnStatement(client, this.#engine.session);
+      this.#checked ??= this.#engine.check(client, STEP_MS);
+      await this.#checked;
+      this.#prepared.set(client, session.statements);
+      session.tidy = false;
+      const result = await work(session);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return result;
+    } catch (error) {
+      unanswered = !(error as { severity?: string }).severity;
+      if (unanswered) broken = true;
+      if (!this.#prepared.has(client)) this.#checked = undefined;
+      throw deadline.stopped() ?? this.#faultOf(error, limits.timeoutMs);
+    } finally {
+      deadline.end();
+      await cancelling;
+      if (!broken && !session.tidy) await runOwnStatement(client, this.#engine.after.join(';')).catch(onError);
+      client.off('error', onError);
+      if (broken) client.on('error', () => undefined);
+      const { processID } = client as unknown as { processID: number | null };
+      if (cancelling && unanswered && processID)
+        void this.stuck.untilStopped(processID).finally(() => client.release(true));
+      else client.release(broken);
+    }
+  }
+
+  /** Runs `work` inside the read-only transaction. */
+  inReadOnly<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
+    return this.onSession(limits, async ({ client }) => {
+      await runOwnStatement(client, this.#engine.begin(limits.timeoutMs).join(';'));
+      return work(client);
+    });
+  }
+
+  close(): Promise<void> {
+    this.stuck.close();
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  /** Opens a session within the statement's time. One that arrives too late returns to the this.#pool. */
+  async #connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+    const idle = this.#pool.idleCount > this.#pool.waitingCount;
+    const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
+    let giveUp = () => {};
+    try {
+      if (idle) return await connecting;
+      const tooLate = new Promise<never>((_, reject) => {
+        const late = startDeadline(limits, () => reject(late.stopped()));
+        giveUp = () => late.end();
+      });
+      return await Promise.race([connecting, tooLate]);
+    } catch (error) {
+      connecting.then((client) => client.release()).catch(() => undefined);
+      throw this.#faultOf(error, limits.timeoutMs);
+    } finally {
+      giveUp();
+    }
+  }
+
+  /** False if that backend no longer works on the statement. */
+  async #cancelAgain(pid: number): Promise<boolean> {
+    const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rowCount } = await client.query({
+        text: `select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and usename = current_user`,
+        values: [pid],
+        query_timeout: CANCEL_MS,
+      } as pg.QueryConfig);
+      return rowCount! > 0;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+  // If the message can't be sent, the socket is destroyed next and client_connection_check_interval ends the statement.
+  #cancelBackend(pid: number): Promise<unknown> {
+    return this.#cancelAgain(pid).catch(() => undefined);
+  }
+
+  #faultOf(error: unknown, timeoutMs: number) {
+    return postgresFault(error, timeoutMs, this.#engine.reasonOf);
+  }
+}
+
+const runOwnStatement = (client: pg.ClientBase, text: string) =>
+  client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
