@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Cassette } from './adapters/language-model/cassette.ts';
-import { loadPlugins } from './adapters/plugins.ts';
+import { type LoadedPlugins, loadPlugins } from './adapters/plugins.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { compareAnswersWith } from './ask/compare-answers.ts';
@@ -12,9 +12,8 @@ import { gatedAsk } from './ask/gated-ask.ts';
 import { measuredAsk } from './ask/measured-ask.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
-import { sideAskOf } from './ask/side-ask.ts';
+import { type SideAsk, sideAskOf } from './ask/side-ask.ts';
 import { type Config, shareOf } from './config.ts';
-import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/self-decertify.ts';
@@ -22,7 +21,6 @@ import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { expandConnection, variablesGrantedTo } from './domain/connections/expand-connection.ts';
-import { countUnopened } from './domain/connections/sealed-secrets.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { DemoMode } from './domain/identity/demo-mode.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -35,31 +33,30 @@ import { type Spans, withSpans } from './domain/observe/spans.ts';
 import { TraceRepository } from './domain/observe/trace-repository.ts';
 import { proposeWord, type TaughtWord } from './domain/patches/propose-word.ts';
 import { applyProject } from './domain/project/apply-project.ts';
+import type { ProjectDeps } from './domain/project/project-deps.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
 import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
-import { Readiness } from './platform/readiness.ts';
 import { Places } from './platform/schedule/places.ts';
 import { Scheduler } from './platform/schedule/scheduler.ts';
 import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import type { Pool } from './platform/tenancy/database.ts';
-import { pendingMigrations } from './platform/tenancy/migrate.ts';
 import { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import { sharesIn } from './platform/tenancy/rate-shares.ts';
 import { Tenancy } from './platform/tenancy/tenant.ts';
 import { Uploads } from './platform/uploads.ts';
 import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
+import { wireReadiness } from './wire-readiness.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
 /** One organization can't take all places. */
 const LARGE_RESULTS = { overall: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
-const SECRETS_TTL_MS = 30_000; // per organization
 
 export interface Service {
   app: FastifyInstance;
@@ -99,19 +96,7 @@ export async function wire(given: {
   const { models, embedder, exactBand } = wireModels(config.operator, plugins, given.cassette);
   const watched = watchedEmbedder(embedder);
   const library = new CertifiedLibrary(watched.embedder);
-  const opener = new Warehouses({
-    projectFolder: config.project,
-    home: config.home,
-    expand: (connection) => expandConnection(tenancy, config.variables, connection),
-    allowedAddresses: config.allowedAddresses ?? [],
-    controlDatabase: databaseAddress(given.controlDatabase),
-    adapters: plugins.warehouses,
-    processes: config.workers,
-    buildLimits: {
-      timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,
-      mostBytes: limits?.max_built_bytes ?? BUILD_LIMITS.mostBytes,
-    },
-  });
+  const opener = openerOf(config, tenancy, plugins.warehouses, given.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
   // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
@@ -132,131 +117,50 @@ export async function wire(given: {
   });
   const unread = new UnreadAnswers();
   const askDeps = {
-    certifiedWatch,
-    unread,
-    dictionaries,
-    lenses,
-    warehouses,
+    ...{
+      certifiedWatch,
+      unread,
+      dictionaries,
+      lenses,
+      warehouses,
+      library,
+      exactBand,
+      freshness,
+      models,
+      clock,
+      traceHealth,
+      log,
+    },
     traces: withSpans(traces, spans),
-    library,
-    exactBand,
-    freshness,
     connectionScopes: new ConnectionScopes(warehouses),
     receiptKeys: keys.list,
-    models,
     proposeDefinition: (principal: Principal, said: SaidMeaning) => proposeDefinition(tenancy, principal, said),
     proposeWord: (principal: Principal, served: ServedLens, word: TaughtWord) =>
       proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
-    clock,
     largeResults: new Places(LARGE_RESULTS),
-    traceHealth,
-    log,
   };
   const loop = new Scheduler(shareOf(limits?.asks_in_flight ?? 32, config.workers));
   const ask = createAsk(askDeps);
   const sideAsk = sideAskOf(askDeps);
 
-  const readiness = new Readiness();
-  readiness.watch('database', async () => {
-    if (leaving) return { status: 'failing', detail: 'the server is stopping' };
-    await tenancy.global('select 1');
-    return undefined;
+  const { readiness, readyInfo } = wireReadiness({
+    ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
+    ...{ embeddings: watched, plugins: plugins.report, leaving: () => leaving },
   });
-  readiness.watch('schema', async () => {
-    const applied = await tenancy.global<{ id: string }>('select id from public.svc_migrations');
-    const pending = await pendingMigrations(applied.map(({ id }) => id));
-    return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
-  });
-  readiness.watch('trace_writes', () => traceHealth.state());
-  // Not cached, because a single decision can change it.
-  const decisions = async () => {
-    models?.decisions.tryAgain();
-    return { status: models?.decisions.status ?? 'off' };
-  };
-  readiness.watch('typed_decisions', decisions, 0);
-  // Reported in /ready, but doesn't fail it.
-  const helpers = new Readiness();
-  helpers.watch('embeddings', () => watched.state());
-  helpers.watch('certified_matching', async () => {
-    const embeddings = await watched.state();
-    if (embeddings.status !== 'ok') return embeddings;
-    return (await library.matches(exactBand))
-      ? undefined
-      : { status: 'failing', detail: 'no similarity reaches exact_band' };
-  });
-
-  helpers.watch(
-    'secrets',
-    async () => {
-      const unopened = await countUnopened(tenancy, keys);
-      if (unopened === 0) return undefined;
-      const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
-      return { status: 'failing', detail: `${many} that no key in SVC_SECRET_KEY can decrypt` };
-    },
-    SECRETS_TTL_MS,
-  );
-
   const signingKeys = new SigningKeys(tenancy, keys);
   signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
 
   const deps: Deps = {
-    config,
-    baseUrl,
-    log,
-    clock,
-    tenancy,
-    authenticator,
-    lenses,
-    traces,
-    library,
-    certifiedWatch,
-    dictionaries,
-    runs,
-    exactBand,
-    freshness,
-    warehouses,
+    ...{ config, baseUrl, log, clock, tenancy, authenticator, lenses, traces },
+    ...{ library, certifiedWatch, dictionaries, runs, exactBand, freshness, warehouses },
     uploads: new Uploads(config.home),
-    project: {
-      tenancy,
-      opener,
-      secrets: keys,
-      clock,
-      operatorVariables: config.variables.allowed,
-      grantedVariables: (orgId) => variablesGrantedTo(tenancy, config.variables, orgId),
-      operatorConfig: () => config.written,
-      compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
-      onApplied: (orgId, connections) => {
-        authenticator.forgetAll();
-        warehouses.forgetAll();
-        warehouses.forgetDeleted(orgId, connections).catch((err: unknown) => {
-          log.warn({ err }, 'files of a deleted connection could not be removed');
-        });
-      },
-    },
-    signingKeys,
-    models,
-    sideAsk,
+    project: wireProject({ config, log, keys, tenancy, clock, lenses, warehouses, opener, authenticator, sideAsk }),
+    ...{ signingKeys, models, sideAsk },
     ask: gatedAsk(measuredAsk(ask, metrics), loop),
-    loop,
-    unread,
+    ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
-    readiness,
-    metrics,
-    spans,
-    visitors,
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
-    readyInfo: async () => {
-      const { embeddings, certified_matching, secrets } = (await helpers.report()).checks;
-      return {
-        embeddings: { ...embeddings!, embedder: embedder.name },
-        certified_matching: { ...certified_matching!, exact_band: exactBand },
-        secrets: secrets!,
-        stuck_statements: warehouses.stuck(),
-        experimental: opener.experimental(),
-        ...readyInfo(config, embedder.name, plugins.report),
-      };
-    },
   };
   const app = await buildApp(deps);
   const upkeep = config.upkeep ? keepUp(tenancy, clock, log, config.operator.retention?.traces) : [];
@@ -285,6 +189,71 @@ export async function wire(given: {
       await spans?.close();
       clock.stop();
       await opener.close();
+    },
+  };
+}
+
+function openerOf(
+  config: Config,
+  tenancy: Tenancy,
+  adapters: LoadedPlugins['warehouses'],
+  controlDatabase: string,
+): Warehouses {
+  const { limits } = config.operator;
+  return new Warehouses({
+    projectFolder: config.project,
+    home: config.home,
+    expand: (connection) => expandConnection(tenancy, config.variables, connection),
+    allowedAddresses: config.allowedAddresses ?? [],
+    controlDatabase: databaseAddress(controlDatabase),
+    adapters,
+    processes: config.workers,
+    buildLimits: {
+      timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,
+      mostBytes: limits?.max_built_bytes ?? BUILD_LIMITS.mostBytes,
+    },
+  });
+}
+
+/** What deployments need. */
+function wireProject({
+  config,
+  log,
+  keys,
+  tenancy,
+  clock,
+  lenses,
+  warehouses,
+  opener,
+  authenticator,
+  sideAsk,
+}: {
+  config: Config;
+  log: Logger;
+  keys: SecretKeys;
+  tenancy: Tenancy;
+  clock: Clock;
+  lenses: LensRepository;
+  warehouses: ConnectionDirectory;
+  opener: Warehouses;
+  authenticator: Authenticator;
+  sideAsk: SideAsk;
+}): ProjectDeps {
+  return {
+    tenancy,
+    opener,
+    secrets: keys,
+    clock,
+    operatorVariables: config.variables.allowed,
+    grantedVariables: (orgId) => variablesGrantedTo(tenancy, config.variables, orgId),
+    operatorConfig: () => config.written,
+    compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
+    onApplied: (orgId, connections) => {
+      authenticator.forgetAll();
+      warehouses.forgetAll();
+      warehouses.forgetDeleted(orgId, connections).catch((err: unknown) => {
+        log.warn({ err }, 'files of a deleted connection could not be removed');
+      });
     },
   };
 }
@@ -332,22 +301,5 @@ function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys, clock:
     ),
     demo: config.demoOrg ? new DemoMode(tenancy, settings, provider) : null,
     signIn: sign_in?.oidc ? new OidcProvider(sign_in.oidc) : null,
-  };
-}
-
-function readyInfo(config: Config, embedder: string, plugins: string[]): Pick<ReadyInfo, 'plugins' | 'models'> {
-  const { fast, smart, embedder: configured } = config.operator.models ?? {};
-  const shown = (entry: { provider: string; model: string } | undefined) =>
-    entry ? { provider: entry.provider, model: entry.model } : null;
-  return {
-    plugins,
-    models: {
-      fast: shown(fast),
-      smart: shown(smart),
-      embedder: {
-        provider: configured?.provider ?? 'builtin',
-        model: configured?.model ?? embedder.replace(/^openai:/, ''),
-      },
-    },
   };
 }

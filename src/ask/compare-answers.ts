@@ -49,7 +49,14 @@ export const compareAnswersWith =
     };
     const cases = touched.flatMap((served) => {
       const next = nextVersion(served, prepared);
-      return next ? casesOf(served, next, deps.sideAsk(served), deps.sideAsk(next, planned), prepared, context) : [];
+      return next
+        ? casesOf(
+            { served, ask: deps.sideAsk(served) },
+            { served: next, ask: deps.sideAsk(next, planned) },
+            prepared,
+            context,
+          )
+        : [];
     });
     let skipped = 0;
     let begun = 0;
@@ -122,26 +129,20 @@ function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: S
   return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
 }
 
-type LensAsks = Pick<Ask, 'query' | 'certifiedRun'>;
-function casesOf(
-  old: ServedLens,
-  next: ServedLens,
-  asksOld: LensAsks,
-  asksNext: LensAsks,
-  { wanted }: PreparedProject,
-  context: () => AskContext,
-): Case[] {
-  const lens = old.name;
-  const runs = (served: ServedLens, ask: LensAsks, id: string) => {
+interface AskedLens {
+  served: ServedLens;
+  ask: Pick<Ask, 'query' | 'certifiedRun'>;
+}
+function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, context: () => AskContext): Case[] {
+  const lens = old.served.name;
+  const runs = ({ served, ask }: AskedLens, id: string) => {
     const entry = served.certified.get(id);
     return entry && Object.keys(entry.parameters).length === 0
       ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
       : null;
   };
-  const certified = [...new Set([...old.certified.keys(), ...next.certified.keys()])]
-    .map(
-      (id): Case => ({ lens, kind: 'certified', id, before: runs(old, asksOld, id), after: runs(next, asksNext, id) }),
-    )
+  const certified = [...new Set([...old.served.certified.keys(), ...next.served.certified.keys()])]
+    .map((id): Case => ({ lens, kind: 'certified', id, before: runs(old, id), after: runs(next, id) }))
     .filter(({ before, after }) => before !== null && after !== null);
   const evals = wanted.evals
     .filter((entry) => entry.lens === lens)
@@ -155,8 +156,8 @@ function casesOf(
         lens,
         kind: 'eval',
         id,
-        before: () => asksOld.query(context(), lens, asked),
-        after: () => asksNext.query(context(), lens, asked),
+        before: () => old.ask.query(context(), lens, asked),
+        after: () => next.ask.query(context(), lens, asked),
       };
     });
   return [...certified, ...evals];

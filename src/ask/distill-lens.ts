@@ -33,7 +33,7 @@ export async function distillLens(
       },
       runs: async (sql: string) => (await certifiedFault(served.lens, { sql, parameters: {} }, warehouse)) === null,
     };
-    return { lens: served.name, candidates: await distill(deps, orgId, served, options, ports, report) };
+    return { lens: served.name, candidates: await distill(deps, orgId, served, ports, { ...options, report }) };
   });
   const entry = { action: 'lens.distill', objectKind: 'lens', objectId: served.name, after: { run_id } };
   await audit(deps, actor, entry);

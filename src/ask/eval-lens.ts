@@ -19,8 +19,7 @@ export function evalPorts(
   principal: Principal,
   served: ServedLens,
   warehouse: Warehouse,
-  cancelled?: AbortSignal,
-  onModelCall?: (call: ModelUsage) => void,
+  { cancelled, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
 ): EvalPorts {
   const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
   const uncapped = { ...served, lens: { ...served.lens, maxRowsToReturn: FETCH_CAP } };

@@ -54,7 +54,7 @@ async function previewAll(
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
   const edit = await fileEdit(deps, principal.orgId, served, patch.change);
-  const previews = [await previewIn(deps, principal, served, patch, edit, signal)];
+  const previews = [await previewIn(deps, principal, served, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
   const others = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const other of others.filter(({ name }) => name !== served.name)) {
@@ -64,8 +64,7 @@ async function previewAll(
         deps,
         principal,
         other,
-        { ...patch, reviewId: null },
-        { own: files, shared: edit!.shared },
+        { patch: { ...patch, reviewId: null }, edit: { own: files, shared: edit!.shared } },
         signal,
       ),
     );
@@ -83,8 +82,7 @@ async function previewIn(
   deps: PatchDeps & { sideAsk: SideAsk },
   principal: Principal,
   served: ServedLens,
-  patch: Patch,
-  edit: Edit | null,
+  { patch, edit }: { patch: Patch; edit: Edit | null },
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
   const none = { problems: [], warnings: [], compared: 0, answer_changes: [] };
@@ -142,13 +140,9 @@ async function lensAfter(
 ) {
   const as = { ...served, version: served.version + 1, stamp: `patch ${id} ${newId()}` };
   if (edit && change.kind !== 'certified') {
-    const { lens, dictionaries, problems, warnings } = await checkDraft(
-      deps,
-      orgId,
-      served.name,
-      edit.own,
-      edit.shared,
-    );
+    const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, served.name, edit.own, {
+      sharedDefinitions: edit.shared,
+    });
     return { lens: lens && { ...as, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
   }
   const certified = new Map(served.certified);

@@ -32,7 +32,7 @@ export async function runLensEvals(
   return deps.runs.start(actor, asked, async ({ id, report, signal }) => {
     const before = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
     const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
-    const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
+    const ports = evalPorts(deps.sideAsk, principal, served, warehouse, { cancelled: signal });
     const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
     const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
     const run = { runId: id, lensVersion: version, summary, cases: ran.cases, actor: actor.name };

@@ -153,14 +153,9 @@ async function ask(
   for (const served of lenses)
     ports.set(
       served.name,
-      evalPorts(
-        deps.sideAsk,
-        principal,
-        served,
-        await deps.warehouses.get(orgId, served.lens.connection),
-        undefined,
-        (call) => calls.push(call),
-      ),
+      evalPorts(deps.sideAsk, principal, served, await deps.warehouses.get(orgId, served.lens.connection), {
+        onModelCall: (call) => calls.push(call),
+      }),
     );
   const only = lenses.length === 1 ? lenses[0]!.name : null;
   const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);

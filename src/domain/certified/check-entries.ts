@@ -20,7 +20,7 @@ export async function checkEntries(
   for (const [done, entry] of due.entries()) {
     signal.throwIfAborted();
     report({ done, total: due.length });
-    items.push(await checkEntry(deps, orgId, served, entry, warehouse, signal));
+    items.push(await checkEntry(deps, orgId, { served, warehouse }, entry, signal));
   }
   report({ done: due.length, total: due.length });
   return {

@@ -28,7 +28,7 @@ export async function checkEntryNow(
   entry: StoredEntry,
   warehouse: Warehouse,
 ) {
-  const found = await checkEntry(deps, actor.orgId, served, entry, warehouse);
+  const found = await checkEntry(deps, actor.orgId, { served, warehouse }, entry);
   await audit(deps, actor, {
     ...{ action: 'certified.check', objectKind: 'certified', objectId: `${served.name}/${entry.certId}` },
     after: { ok: found.ok, status: found.status },
@@ -40,9 +40,8 @@ export async function checkEntryNow(
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,
-  served: ServedLens,
+  { served, warehouse }: { served: ServedLens; warehouse: Warehouse },
   entry: StoredEntry,
-  warehouse: Warehouse,
   signal?: AbortSignal,
 ) {
   const check = await examine(served.lens, entry, warehouse, deps.clock.now(), signal);

@@ -50,9 +50,8 @@ export async function distill(
   deps: { tenancy: Tenancy },
   orgId: string,
   served: ServedLens,
-  options: { minAsks: number },
   ports: DistillPorts,
-  report: (progress: { done: number; total: number }) => void,
+  { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
   const { asked, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
     asked: await recentlyAsked(db, { lens: served.name, answered: true }),
@@ -89,7 +88,7 @@ export async function distill(
     );
   }
   const worth = drafts
-    .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= options.minAsks || confirmed > 0 || corrected)
+    .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= minAsks || confirmed > 0 || corrected)
     .filter(({ question }) => isTimeless(served.lens, question) && !isCertified(served, question))
     .slice(0, MAX_CANDIDATES);
   let kept = 0;

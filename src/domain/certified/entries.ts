@@ -1,6 +1,6 @@
 // Proposes, changes, approves and retires entries. Entries from files are edited in their files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
+import { readForEdit, refuseStale, revisionOf, type ToEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -24,6 +24,11 @@ export interface EntryDeps {
   tenancy: Tenancy;
   clock: { now(): Date };
   project: ProjectDeps;
+}
+/** A lens, and the warehouse in which SQL must run. */
+interface OnLens {
+  served: ServedLens;
+  warehouse: Warehouse;
 }
 /** Routes below /certified have these paths. */
 const RESERVED = new Set(['search', 'check']);
@@ -50,8 +55,7 @@ export async function getEntry(
 export async function createCertified(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
-  warehouse: Warehouse,
+  { served, warehouse }: OnLens,
   given: EntryText & { certId?: string | undefined },
 ): Promise<StoredEntry> {
   const { certId: wanted, ...text } = given;
@@ -85,11 +89,9 @@ export async function createCertified(
 export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
-  warehouse: Warehouse,
-  certId: string,
+  { served, warehouse }: OnLens,
+  { id: certId, ifMatch }: ToEdit,
   change: Partial<EntryText>,
-  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
@@ -129,11 +131,9 @@ export async function changeCertified(
 export async function approveCertified(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
-  warehouse: Warehouse,
-  certId: string,
+  { served, warehouse }: OnLens,
+  { id: certId, ifMatch }: ToEdit,
   approvedBy: string,
-  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
@@ -142,9 +142,9 @@ export async function approveCertified(
   if (known.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
     await editEntryFile(deps, actor, known, approval, `Approve certified entry ${certId}`);
-    return setStatus(deps, actor, served, known, 'certified.approve', async () => undefined);
+    return setStatus(deps, actor, { served, known }, 'certified.approve', async () => undefined);
   }
-  return setStatus(deps, actor, served, known, 'certified.approve', async (db) => {
+  return setStatus(deps, actor, { served, known }, 'certified.approve', async (db) => {
     // Approves only the text that was checked above, also without If-Match.
     await requireUnchanged(db, served, known, entryRevision(known));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
@@ -155,15 +155,14 @@ export async function retireCertified(
   deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
-  certId: string,
+  { id: certId, ifMatch }: ToEdit,
   reason: string | null,
-  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
   if (known.origin === 'file')
     await editEntryFile(deps, actor, known, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return setStatus(deps, actor, served, known, 'certified.retire', async (db) => {
+  return setStatus(deps, actor, { served, known }, 'certified.retire', async (db) => {
     if (known.origin === 'file')
       return reason === null ? undefined : keepStatusReason(db, served.lensId, certId, reason);
     await requireUnchanged(db, served, known, ifMatch);
@@ -175,8 +174,7 @@ export async function deleteCertified(
   deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
-  certId: string,
-  ifMatch: string | null = null,
+  { id: certId, ifMatch }: ToEdit,
 ): Promise<void> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));
@@ -226,8 +224,7 @@ const requireUnchanged = (
 function setStatus(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
-  known: StoredEntry,
+  { served, known }: { served: ServedLens; known: StoredEntry },
   action: string,
   work: (db: TenantClient) => Promise<void>,
 ): Promise<StoredEntry> {

@@ -1,7 +1,7 @@
 // Creates and changes eval cases. Cases from files are edited in their files.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import { readForEdit, revisionOf, type ToEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
@@ -73,45 +73,38 @@ export async function changeEval(
   deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
-  id: string,
+  at: ToEdit,
   change: Partial<EvalCase>,
-  ifMatch: string | null = null,
 ): Promise<rows.StoredEval> {
-  const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, (known) => evalMembers({ ...known, ...change }));
+  const inFile = await editEvalFile(deps, actor, lens, at, (known) => evalMembers({ ...known, ...change }));
   return runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, id, ifMatch));
-    const after = { ...before, ...change, id };
+    const before = inFile ?? (await editable(db, lens, at));
+    const after = { ...before, ...change, id: at.id };
     if (!inFile) await rows.updateEval(db, lens.lensId, after);
     return {
-      result: (await rows.findEval(db, lens.lensId, id))!,
+      result: (await rows.findEval(db, lens.lensId, at.id))!,
       action: 'eval.update',
       objectKind: 'eval',
-      objectId: `${lens.name}/${id}`,
+      objectId: `${lens.name}/${at.id}`,
       before,
       after,
     };
   });
 }
 
-export async function removeEval(
-  deps: EvalDeps,
-  actor: Actor,
-  lens: LensRef,
-  id: string,
-  ifMatch: string | null = null,
-): Promise<void> {
-  const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, () => null);
+export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, at: ToEdit): Promise<void> {
+  const inFile = await editEvalFile(deps, actor, lens, at, () => null);
   await runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, id, ifMatch));
-    if (!inFile) await rows.deleteEval(db, lens.lensId, id);
-    return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${id}`, before };
+    const before = inFile ?? (await editable(db, lens, at));
+    if (!inFile) await rows.deleteEval(db, lens.lensId, at.id);
+    return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${at.id}`, before };
   });
 }
 
 export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
   revisionOf([question, expect, paraphrases, choices]);
 
-async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: string | null): Promise<EvalCase> {
+async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: ToEdit): Promise<EvalCase> {
   const read = async () => {
     const row = await rows.findEval(db, lens.lensId, id);
     if (row) return row;
@@ -130,23 +123,22 @@ async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
-  id: string,
-  ifMatch: string | null,
+  at: ToEdit,
   members: (known: EvalCase) => Members,
 ): Promise<EvalCase | null> {
   const { known, path } = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const row = await rows.findEval(db, lens.lensId, id);
+    const row = await rows.findEval(db, lens.lensId, at.id);
     return row?.origin === 'file'
-      ? { known: await editable(db, lens, id, ifMatch), path: row.path }
+      ? { known: await editable(db, lens, at), path: row.path }
       : { known: null, path: null };
   });
   if (!known || path === null) return null;
   const after = members(known);
-  const message = `${after === null ? 'Delete' : 'Change'} eval ${id}`;
+  const message = `${after === null ? 'Delete' : 'Change'} eval ${at.id}`;
   const change = async (files: Record<string, string>) => {
-    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id }, members: after });
+    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id: at.id }, members: after });
     if (changed === undefined)
-      throw new Problem('conflict', `Eval ${id} was just removed from ${path}. List the evals again.`);
+      throw new Problem('conflict', `Eval ${at.id} was just removed from ${path}. List the evals again.`);
     return { [path]: changed };
   };
   await editProject(deps.project, actor, change, { message });

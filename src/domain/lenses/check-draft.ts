@@ -31,9 +31,14 @@ export async function checkDraft(
   orgId: string,
   name: string,
   files: Record<string, string>,
-  /** Planned text of semantic/definitions.yaml; null: the current one. */
-  sharedDefinitions: string | null = null,
-  report?: Report,
+  {
+    sharedDefinitions = null,
+    report,
+  }: {
+    /** Planned text of semantic/definitions.yaml; null: the current one. */
+    sharedDefinitions?: string | null;
+    report?: Report | undefined;
+  } = {},
 ): Promise<CheckedDraft> {
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
@@ -73,8 +78,7 @@ export async function checkDraft(
     [wanted],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
-    around.attributes,
-    { report, approvedByApi: new Map([[name, around.approved]]) },
+    { report, given: around.attributes, approvedByApi: new Map([[name, around.approved]]) },
   );
   const all = [...own, ...checked!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {

@@ -2,7 +2,7 @@
 // its files.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/tenancy/revision.ts';
+import { readForEdit, type ToEdit } from '../../platform/tenancy/revision.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
@@ -67,37 +67,36 @@ export function changeDraft(
   deps: LensDeps,
   actor: Actor,
   name: string,
-  id: string,
+  at: ToEdit,
   change: { files: Files; message?: string | null },
-  ifMatch: string | null,
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, id, ifMatch);
+    const before = await openDraft(db, name, at);
     const result = await rows.updateDraft(db, before.id, change);
     return {
       result,
       action: 'draft.change',
       objectKind: 'draft',
-      objectId: id,
+      objectId: before.id,
       before: before.files,
       after: result.files,
     };
   });
 }
-export function deleteDraft(
-  deps: LensDeps,
-  actor: Actor,
-  name: string,
-  id: string,
-  ifMatch: string | null,
-): Promise<void> {
+export function deleteDraft(deps: LensDeps, actor: Actor, name: string, at: ToEdit): Promise<void> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, id, ifMatch);
+    const before = await openDraft(db, name, at);
     await rows.deleteDraft(db, before.id);
-    return { result: undefined, action: 'draft.delete', objectKind: 'draft', objectId: id, before: before.files };
+    return {
+      result: undefined,
+      action: 'draft.delete',
+      objectKind: 'draft',
+      objectId: before.id,
+      before: before.files,
+    };
   });
 }
-async function openDraft(db: TenantClient, name: string, id: string, ifMatch: string | null): Promise<rows.Draft> {
+async function openDraft(db: TenantClient, name: string, { id, ifMatch }: ToEdit): Promise<rows.Draft> {
   await requireLens(db, name);
   const read = async () => {
     const found = await rows.findDraft(db, name, id);
@@ -147,17 +146,15 @@ export async function publishDraft(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
   name: string,
-  id: string,
-  ifMatch: string | null,
+  { id, ifMatch }: ToEdit,
   report?: Report,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
-  if (isFromFiles(await getLens(deps, actor.orgId, name)))
-    return publishInFiles(deps, actor, name, draft, ifMatch, report);
-  const checked = await checkDraft(deps, actor.orgId, name, draft.files, null, report);
+  if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
+  const checked = await checkDraft(deps, actor.orgId, name, draft.files, { report });
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
   return runAudited(deps, actor, async (db) => {
-    const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));
+    const open = await openDraft(db, name, { id, ifMatch: ifMatch ?? String(draft.revision) });
     const lens = await requireLensToChange(db, name);
     if (lens.activeVersion !== null && lens.activeVersion !== open.baseVersion)
       throw new Problem(
@@ -187,12 +184,14 @@ export async function publishDraft(
 async function publishInFiles(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
-  name: string,
   draft: rows.Draft,
   ifMatch: string | null,
   report?: Report,
 ): Promise<{ version: number; warnings: string[] }> {
-  await deps.tenancy.inTenant(actor.orgId, (db) => openDraft(db, name, draft.id, ifMatch ?? String(draft.revision)));
+  const name = draft.lens;
+  await deps.tenancy.inTenant(actor.orgId, (db) =>
+    openDraft(db, name, { id: draft.id, ifMatch: ifMatch ?? String(draft.revision) }),
+  );
   const { files, message, createdAt: since } = draft;
   const { warnings } = await publishToFiles(deps.project, actor, name, { files, since, message }, report);
   return runAudited(deps, actor, async (db) => {

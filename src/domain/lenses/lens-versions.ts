@@ -23,7 +23,7 @@ export async function restoreVersion(
   if (isFromFiles(known)) return restoreInFiles(deps, actor, known, version, files['lens.yaml'] ?? null);
   const checked = await checkDraft(deps, actor.orgId, name, files);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
-  const restored = await runAudited(deps, actor, (db) => restoreIn(db, actor, name, version, files, checked));
+  const restored = await runAudited(deps, actor, (db) => restoreIn(db, actor, name, { version, files }, checked));
   return { version: restored, warnings: checked.warnings };
 }
 
@@ -58,8 +58,7 @@ export async function restoreIn(
   db: TenantClient,
   actor: Actor,
   name: string,
-  version: number,
-  files: Record<string, string>,
+  { version, files }: { version: number; files: Record<string, string> },
   { lens, contentSha256, dictionaries }: CheckedDraft,
 ): Promise<Audited<number>> {
   const before = await requireLensToChange(db, name);

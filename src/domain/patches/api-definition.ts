@@ -66,7 +66,7 @@ export async function takeApiDefinition(
   const anew: { name: string; version: number; files: Record<string, string>; checked: CheckedDraft }[] = [];
   for (const name of lenses) {
     const { version, files } = await getVersion(deps, actor.orgId, name, null);
-    const checked = await checkDraft(deps, actor.orgId, name, files, all);
+    const checked = await checkDraft(deps, actor.orgId, name, files, { sharedDefinitions: all });
     if (!checked.lens)
       throw new RefusedProject(
         checked.problems,
@@ -82,7 +82,7 @@ export async function takeApiDefinition(
     anew.push({ name, version, files, checked });
   }
   const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    await record(db, actor, await changeSemanticIn(db, 'definition', id, body, revision));
+    await record(db, actor, await changeSemanticIn(db, 'definition', { id, ifMatch: revision }, body));
     const said: string[] = [];
     for (const { name, version, files, checked } of anew) {
       const { activeVersion } = await requireLensToChange(db, name);
@@ -91,7 +91,7 @@ export async function takeApiDefinition(
           'conflict',
           `Nothing changed, because lens ${name} was published during the check. Check the preview and approve the patch again.`,
         );
-      const restored = await restoreIn(db, actor, name, version, files, checked);
+      const restored = await restoreIn(db, actor, name, { version, files }, checked);
       await record(db, actor, restored);
       said.push(`${name} as version ${restored.result}`);
     }

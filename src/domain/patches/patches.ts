@@ -190,7 +190,7 @@ async function applyPatch(
   if (edit.byApi) return { applied: true, how: await takeApiDefinition(deps, actor, edit.byApi), diff, files };
   if (served.origin === 'api' && edit.shared === null) {
     const draft = await createDraft(deps, actor, served.name, { files: edit.own, message: reason ?? `Patch ${id}` });
-    const { version } = await publishDraft(deps, actor, served.name, draft.id, null);
+    const { version } = await publishDraft(deps, actor, served.name, { id: draft.id, ifMatch: null });
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy) {
@@ -260,7 +260,7 @@ async function requireValid(
   served: ServedLens,
   { own, shared }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
-  const { lens, problems, warnings } = await checkDraft(deps, orgId, served.name, own, shared);
+  const { lens, problems, warnings } = await checkDraft(deps, orgId, served.name, own, { sharedDefinitions: shared });
   if (!lens) throw new RefusedProject(problems, warnings, 'The patch was not approved');
 }
 
@@ -279,9 +279,9 @@ async function certify(
     parameters: change.parameters ?? {},
   };
   const known = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, served.lensId, certId));
-  if (known) await changeCertified(deps, actor, served, warehouse, certId, text);
-  else await createCertified(deps, actor, served, warehouse, { ...text, certId, notes: null, invariants: null });
-  await approveCertified(deps, actor, served, warehouse, certId, actor.name);
+  if (known) await changeCertified(deps, actor, { served, warehouse }, { id: certId, ifMatch: null }, text);
+  else await createCertified(deps, actor, { served, warehouse }, { ...text, certId, notes: null, invariants: null });
+  await approveCertified(deps, actor, { served, warehouse }, { id: certId, ifMatch: null }, actor.name);
   return `Certified entry ${certId} was ${known ? 'changed' : 'added'} and approved.`;
 }
 

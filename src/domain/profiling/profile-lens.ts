@@ -33,13 +33,16 @@ export async function profileLens(
   orgId: string,
   served: ServedLens,
   warehouse: Warehouse,
-  options: { sampleRows: number; signal: AbortSignal },
-  report: (progress: { done: number; total: number }) => void,
+  options: {
+    sampleRows: number;
+    signal: AbortSignal;
+    report: (progress: { done: number; total: number }) => void;
+  },
 ): Promise<LensProfile> {
   const profile: LensProfile = { lens_version: served.version, items: [], faults: [] };
   for (const [done, { name, source, fields }] of served.lens.datasets.entries()) {
     options.signal.throwIfAborted();
-    report({ done, total: served.lens.datasets.length });
+    options.report({ done, total: served.lens.datasets.length });
     const own = fields.filter(({ expression }) => expression === null);
     try {
       const found = await warehouse.profile(
@@ -69,7 +72,7 @@ export async function profileLens(
       profile.faults.push({ dataset: name, message: fault.message });
     }
   }
-  report({ done: served.lens.datasets.length, total: served.lens.datasets.length });
+  options.report({ done: served.lens.datasets.length, total: served.lens.datasets.length });
   const subject = profileSubject(served);
   const before = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
   if (before)

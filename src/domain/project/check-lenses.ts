@@ -32,16 +32,16 @@ export function checkLenses(
   wanted: WantedLens[],
   changed: ReadonlySet<string>,
   open: (connection: string) => Promise<Warehouse>,
-  given: GivenAttribute[],
-  progress: {
+  options: {
+    given: GivenAttribute[];
     report?: Report | undefined;
     signal?: AbortSignal | undefined;
     /** Number of approved entries outside files, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
-  } = {},
+  },
 ): Promise<CheckedLens[]> {
   // Reports progress within the lens if there is only one; otherwise counts lenses.
-  const within = changed.size === 1 ? progress.report : undefined;
+  const within = changed.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return inParallel(
     wanted,
@@ -50,10 +50,12 @@ export function checkLenses(
       const source = sources.get(lens.name)!;
       const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);
       if (changed.has(lens.name))
-        checked.problems.push(...attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, given));
+        checked.problems.push(
+          ...attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, options.given),
+        );
       const approved =
         source.certified.filter(({ file }) => file.status === 'approved').length +
-        (progress.approvedByApi?.get(lens.name) ?? 0);
+        (options.approvedByApi?.get(lens.name) ?? 0);
       for (const fault of checkStandards(source.file, approved, project.config.standards))
         checked.problems.push(
           source.complain(
@@ -63,10 +65,10 @@ export function checkLenses(
             fault.severity === 'warning' ? { severity: 'warning' } : {},
           ),
         );
-      progress.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       return checked;
     },
-    within ? undefined : counting(progress.report, 'lenses'),
+    within ? undefined : counting(options.report, 'lenses'),
   );
 }
 

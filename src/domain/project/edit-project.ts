@@ -42,8 +42,7 @@ export async function editProject(
     actor,
     withChanges(last.files, changed),
     { edits, after: last.version },
-    message,
-    report,
+    { message, report },
   );
   return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: present(changed) };
 }
@@ -93,7 +92,7 @@ export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | 
   const back = Object.fromEntries(dropped.map(([one, { base }]) => [one, base]));
   const edits = Object.fromEntries(Object.entries(last.edits).filter(([one]) => !Object.hasOwn(back, one)));
   const message = `Drop API edits in ${Object.keys(back).join(', ')}`;
-  return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, message);
+  return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, { message });
 }
 
 const applyEdited = (
@@ -101,11 +100,10 @@ const applyEdited = (
   actor: Actor,
   files: Files,
   edited: { edits: FileEdits; after: number },
-  message: string,
-  report?: Report,
+  told: { message: string; report?: Report | undefined },
 ): Promise<Applied> =>
   applyProject(deps, {
-    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, message, report, edited },
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited, ...told },
     // An edit never changes svc.config.yaml: it is about lenses and shared semantics.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });

@@ -92,7 +92,7 @@ export async function prepareProject(
       state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
     );
     const progress = { ...request, approvedByApi };
-    const checked = await checkLenses(project, lenses, touched, opened.open, state.attributes, progress);
+    const checked = await checkLenses(project, lenses, touched, opened.open, { ...progress, given: state.attributes });
     problems.push(...checked.flatMap((lens) => lens.problems), ...corpusConflicts(project, state));
     warnings.push(...checked.flatMap((lens) => lens.warnings));
     return {

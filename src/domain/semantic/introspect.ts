@@ -90,7 +90,9 @@ export async function draftOf(
   };
   const profiles = asked.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
   cancelled?.throwIfAborted();
-  const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
+  const read = asked.profile
+    ? await prove(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
+    : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(asked.connection).replace(/^_+/, '') || 'draft');
   const { text, ...draft } = await draftInWorker(orgId, {
@@ -113,9 +115,7 @@ export async function draftOf(
 /** Finds keys first, because a join refers to one. Found keys are used where none are declared. */
 async function prove(
   warehouse: Warehouse,
-  named: CatalogTable[],
-  words: SchemaWords,
-  profiles: ColumnProfile[],
+  { named, words, profiles }: { named: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
   signal: AbortSignal,
   report: Report,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {

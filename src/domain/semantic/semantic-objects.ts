@@ -1,7 +1,7 @@
 // Operations on shared entities and definitions, with the lenses that use them. File-based ones are edited in
 // their files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit } from '../../platform/tenancy/revision.ts';
+import { readForEdit, type ToEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -57,12 +57,11 @@ export async function changeSemantic(
   deps: EditDeps,
   actor: Actor,
   kind: Kind,
-  idOrName: string,
+  at: ToEdit,
   body: object,
-  ifMatch: string | null,
 ): Promise<UsedSemantic> {
-  const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
-  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
+  const known = await fromFile(deps, actor, kind, at);
+  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, at, body));
   requireMeaning(kind, body);
   await editSemanticFile(deps, actor, known, wholeBody(known, body));
   return runAudited(deps, actor, async (db) => {
@@ -76,15 +75,9 @@ export async function changeSemantic(
 }
 
 /** The object if it is file-based; null if it was created by API. */
-const fromFile = (
-  deps: Deps,
-  actor: Actor,
-  kind: Kind,
-  idOrName: string,
-  ifMatch: string | null,
-): Promise<repository.SemanticRow | null> =>
+const fromFile = (deps: Deps, actor: Actor, kind: Kind, at: ToEdit): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const found = await editable(db, kind, idOrName, ifMatch);
+    const found = await editable(db, kind, at);
     return found.origin === 'file' ? found : null;
   });
 
@@ -95,12 +88,11 @@ const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record
 export async function changeSemanticIn(
   db: TenantClient,
   kind: Kind,
-  idOrName: string,
+  at: ToEdit,
   body: object,
-  ifMatch: string | null,
 ): Promise<Audited<UsedSemantic>> {
   requireMeaning(kind, body);
-  const before = await editable(db, kind, idOrName, ifMatch);
+  const before = await editable(db, kind, at);
   const after = await repository.updateSemantic(db, before.id, wholeBody(before, body));
   return {
     result: withUsers(after, await repository.lensFilesInService(db)),
@@ -112,17 +104,11 @@ export async function changeSemanticIn(
   };
 }
 
-export async function deleteSemantic(
-  deps: EditDeps,
-  actor: Actor,
-  kind: Kind,
-  idOrName: string,
-  ifMatch: string | null,
-): Promise<void> {
-  const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
+export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, at: ToEdit): Promise<void> {
+  const known = await fromFile(deps, actor, kind, at);
   if (known) await editSemanticFile(deps, actor, known, null);
   return runAudited(deps, actor, async (db) => {
-    const before = known ?? (await editable(db, kind, idOrName, ifMatch));
+    const before = known ?? (await editable(db, kind, at));
     const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
     if (!known && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
@@ -142,14 +128,9 @@ function requireMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown 
     });
 }
 
-async function editable(
-  db: TenantClient,
-  kind: Kind,
-  idOrName: string,
-  ifMatch: string | null,
-): Promise<repository.SemanticRow> {
+async function editable(db: TenantClient, kind: Kind, { id, ifMatch }: ToEdit): Promise<repository.SemanticRow> {
   const read = async () => {
-    const row = await repository.findSemantic(db, kind, idOrName);
+    const row = await repository.findSemantic(db, kind, id);
     if (!row) throw none(kind);
     return row;
   };

@@ -86,7 +86,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
   }
   if (select.groupBy && walk.analysis.governing) walk.analysis.grouped.push({ select, scope: place.scope });
   walk.analysis.size.groupingSets(select.groupBy?.keys ?? []);
-  visitKeys(walk, select.groupBy?.keys ?? [], select.items, place, listed, rules.groupBy);
+  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place, listed, rule: rules.groupBy });
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });
   if (select.qualify) walk.visit(select.qualify, { ...place, outputs: rules.qualify });
@@ -95,7 +95,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
     walk.analysis.size.window(place.scope, window);
     for (const part of childrenOf(window)) walk.visit(part as Expression, { ...place, outputs: rules.windows });
   }
-  visitKeys(walk, select.distinct?.on ?? [], select.items, place, listed, rules.distinctOn);
+  visitKeys(walk, select.distinct?.on ?? [], select.items, { place, listed, rule: rules.distinctOn });
   if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
 }
 
@@ -109,7 +109,12 @@ function orderAndCut(walk: Walk, query: Query, place: Place, listed: Listed): vo
 }
 
 /** A key that names an output can be replaced with the output's position. */
-function visitKeys(walk: Walk, keys: GroupKey[], items: Item[], place: Place, listed: Listed, rule: KeyRule): void {
+function visitKeys(
+  walk: Walk,
+  keys: GroupKey[],
+  items: Item[],
+  { place, listed, rule }: { place: Place; listed: Listed; rule: KeyRule },
+): void {
   for (const [index, key] of keys.entries()) {
     const item =
       key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.same(alias, key.path[0]!));

@@ -103,6 +103,6 @@ export async function checkAgainstWarehouse(
   if (problems.length > 0) return problems;
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
-  problems.push(...(await checkJoins(lens, tableOf, same, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, { tableOf, same }, warehouse, complain, report)));
   return problems;
 }

@@ -20,8 +20,13 @@ import {
 
 export async function checkJoins(
   lens: Lens,
-  tableOf: (dataset: LensDataset) => CheckedTable | undefined,
-  same: (a: string, b: string) => boolean,
+  {
+    tableOf,
+    same,
+  }: {
+    tableOf(dataset: LensDataset): CheckedTable | undefined;
+    same(a: string, b: string): boolean;
+  },
   warehouse: CheckedWarehouse,
   complain: Complain,
   report?: Report,

@@ -55,7 +55,13 @@ export async function compileLens(
     datasets,
     relationships,
     metrics,
-    definitions: await compileDefinitions(file.definitions, definitions, metricNames, model, complain, problems),
+    definitions: await compileDefinitions(
+      { own: file.definitions, shared: definitions },
+      metricNames,
+      model,
+      complain,
+      problems,
+    ),
     rowPolicies: await compilePolicies(source, model, problems),
     sampleQuestions: file.sample_questions,
     ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
@@ -91,8 +97,7 @@ async function checkFieldExpressions(model: Model, complain: Complain, problems:
 }
 
 async function compileDefinitions(
-  own: DefinitionFile[],
-  shared: DefinitionFile[],
+  { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
   metrics: string[],
   model: Model,
   complain: Complain,

@@ -65,7 +65,16 @@ export async function compileMetrics(
         metrics: [...new Set(read.metricCalls)],
         aggregates: read.aggregates.map(({ name: fn, distinct }) => (distinct ? `${fn}_distinct` : fn)),
       },
-      home: read.metricCalls.length > 0 ? null : homeOf(name, metric, read, filter, model, report('expression')),
+      home:
+        read.metricCalls.length > 0
+          ? null
+          : homeOf(
+              name,
+              metric,
+              { ...read, columns: [...read.columns, ...(filter?.columns ?? [])] },
+              model,
+              report('expression'),
+            ),
     });
   }
   settle(metrics, file, model, complain, problems);
@@ -144,18 +153,11 @@ export function checkFields(
 function homeOf(
   name: string,
   metric: MetricFile,
-  read: ReadExpression,
-  filter: ReadExpression | null,
+  { columns, aggregates }: Pick<ReadExpression, 'columns' | 'aggregates'>,
   model: Model,
   report: Report,
 ): string | null {
-  const paths = [
-    ...new Set(
-      [...read.columns, ...(filter?.columns ?? [])]
-        .map(([path = '']) => path)
-        .filter((path) => isPathWord(model, path)),
-    ),
-  ];
+  const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
   const only = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
   const known = metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? only) : undefined);
   if (known && !model.datasets.some((dataset) => dataset.name === known)) {
@@ -190,8 +192,8 @@ function homeOf(
       );
   }
   // sum(customers.credit) over order rows would count a customer once per order.
-  for (const { name: fn, distinct, columns } of read.aggregates) {
-    const inside = [...new Set(columns.map(([path = '']) => path))];
+  for (const { name: fn, distinct, columns: counted } of aggregates) {
+    const inside = [...new Set(counted.map(([path = '']) => path))];
     const repeats = inside.length > 0 && !inside.includes(home) && !distinct && !['min', 'max'].includes(fn);
     const oneToOne = commonHome(model, inside) === home;
     if (repeats && !oneToOne)

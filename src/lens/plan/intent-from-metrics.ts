@@ -146,7 +146,7 @@ function orderOf(
     const by =
       name === undefined
         ? byMeasure(measureOf(names, measure!, called, path), measures)
-        : orderedBy(names, body, name, path, measures, dimensions);
+        : orderedBy(names, body, name, path, { measures, dimensions });
     if (!by) return [];
     const key = JSON.stringify(by);
     if (seen.has(key)) {
@@ -170,8 +170,7 @@ function orderedBy(
   body: MetricsBody,
   name: string,
   path: string,
-  measures: Measure[],
-  dimensions: Grouping[],
+  { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
 ): Order['by'] | null {
   const { lens, say } = names;
   const at = measures.findIndex(

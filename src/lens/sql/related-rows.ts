@@ -67,11 +67,16 @@ export function relatedSide(
     const outer = found.anchor === home ? scope.home : scope.at(found.anchor, path);
     if (!outer) return null;
     const inner = new RowScope(compilation, target.name, scope.aliases);
-    return match(inner, inner.walk(found.way.slice(0, -1)), scope, outer, found.way.at(-1)!, 'up');
+    return match(
+      { scope: inner, side: inner.walk(found.way.slice(0, -1)) },
+      { scope, side: outer },
+      found.way.at(-1)!,
+      'up',
+    );
   }
   if (down[0]) {
     const inner = new RowScope(compilation, target.name, scope.aliases);
-    return match(inner, inner.home, scope, scope.home, down[0], 'down');
+    return match({ scope: inner, side: inner.home }, { scope, side: scope.home }, down[0], 'down');
   }
   compilation.fault(
     `No relationship connects ${path} to ${home}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, home).join(', ') || 'none'}.`,
@@ -95,11 +100,14 @@ function anchorsOf(lens: Lens, home: string, target: string) {
     .sort((a, b) => a.far - b.far);
 }
 
+interface End {
+  scope: RowScope;
+  side: RowScope['home'];
+}
+
 function match(
-  inner: RowScope,
-  innerSide: RowScope['home'],
-  scope: RowScope,
-  outer: RowScope['home'],
+  { scope: inner, side: innerSide }: End,
+  { scope, side: outer }: End,
   relationship: LensRelationship,
   way: 'up' | 'down',
 ): Side {

@@ -4,6 +4,12 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
 
+/** The object to edit, and the tag that its editor read. */
+export interface ToEdit {
+  id: string;
+  ifMatch: string | null;
+}
+
 /** The tag of an object without a version counter. */
 export const revisionOf = (state: unknown): string =>
   createHash('sha256')

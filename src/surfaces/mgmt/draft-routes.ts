@@ -64,7 +64,7 @@ export const draftRoutes = [
     result: wire.draft,
     ifMatch: true,
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
-      drafts.changeDraft(deps, actor, name, id, body, ifMatch),
+      drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),
     revision,
     view: draftView,
   }),
@@ -74,7 +74,7 @@ export const draftRoutes = [
     description: 'A published draft stays.',
     params: wire.draftParams,
     ifMatch: true,
-    run: ({ deps, actor, params, ifMatch }) => drafts.deleteDraft(deps, actor, params.name, params.id, ifMatch),
+    run: ({ deps, actor, params, ifMatch }) => drafts.deleteDraft(deps, actor, params.name, { id: params.id, ifMatch }),
   }),
   operation('POST', '/lenses/:name/drafts/:id/validate', {
     id: 'validateDraft',
@@ -117,7 +117,7 @@ export const draftRoutes = [
     refusesFiles: true,
     run: async ({ deps, actor, params: { name, id }, ifMatch, run }) => ({
       lens: name,
-      ...(await drafts.publishDraft(deps, actor, name, id, ifMatch, run.report)),
+      ...(await drafts.publishDraft(deps, actor, name, { id, ifMatch }, run.report)),
     }),
   }),
 ];

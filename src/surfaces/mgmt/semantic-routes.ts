@@ -42,7 +42,7 @@ const removal = (path: string, kind: 'entity' | 'definition') =>
     description: 'svc writes the change of a file-based definition to its file in the project.',
     params: idParams,
     ifMatch: true,
-    run: ({ deps, actor, params, ifMatch }) => semantic.deleteSemantic(deps, actor, kind, params.id, ifMatch),
+    run: ({ deps, actor, params, ifMatch }) => semantic.deleteSemantic(deps, actor, kind, { id: params.id, ifMatch }),
   });
 
 export const semanticRoutes = [
@@ -80,7 +80,7 @@ export const semanticRoutes = [
     result: wire.entity,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      semantic.changeSemantic(deps, actor, 'entity', params.id, body.entity, ifMatch),
+      semantic.changeSemantic(deps, actor, 'entity', { id: params.id, ifMatch }, body.entity),
     view: entityView,
   }),
   operation('GET', '/semantic/definitions', {
@@ -120,7 +120,7 @@ export const semanticRoutes = [
     result: wire.definition,
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
-      semantic.changeSemantic(deps, actor, 'definition', params.id, body, ifMatch),
+      semantic.changeSemantic(deps, actor, 'definition', { id: params.id, ifMatch }, body),
     view: usedDefinitionView,
   }),
   removal('entities', 'entity'),

@@ -95,7 +95,7 @@ async function probeTexts(
     if (own.length > 0) found.set(value, { is: 'stored', values: own, live: true });
     else if (hidden && !all.more) found.set(value, HIDDEN_BY_POLICY);
     else if (!all.more) found.set(value, { is: 'absent', nearest: nearestFirst(all.values, value) });
-    else found.set(value, await probePattern(granted, field, value, all.values, hidden, limits));
+    else found.set(value, await probePattern(granted, field, value, { some: all.values, hidden }, limits));
   }
   return found;
 }
@@ -105,8 +105,7 @@ async function probePattern(
   granted: GrantedLens,
   field: Condition['field'],
   wanted: string,
-  some: string[],
-  hidden: boolean,
+  { some, hidden }: { some: string[]; hidden: boolean },
   limits: ProbeLimits,
 ): Promise<Found> {
   const like: Condition = {

@@ -67,7 +67,12 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   let fewest = MAX_GROUPS;
   for (const column of table.columns) {
     const profile = draft.profileOf(column.name);
-    const read = draftColumn(draft, rows, column, profile, calledColumns.get(column.name) ?? [], Object.keys(fields));
+    const read = draftColumn(
+      draft,
+      rows,
+      { column, profile, called: calledColumns.get(column.name) ?? [] },
+      Object.keys(fields),
+    );
     if ('leftOut' in read) {
       drafted.leftOut.push(`${table.table}.${column.name} (${read.leftOut})`);
       continue;
@@ -142,9 +147,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
 function draftColumn(
   draft: TableToDraft,
   rows: RowsInTime,
-  column: CatalogColumn,
-  profile: ColumnProfile | undefined,
-  called: readonly string[],
+  { column, profile, called }: { column: CatalogColumn; profile: ColumnProfile | undefined; called: readonly string[] },
   taken: readonly string[],
 ) {
   const { table, dataset, dialect, words, joining } = draft;

@@ -8,14 +8,7 @@ import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { readMysqlCatalog } from './catalog.ts';
 import { cellOf, columnOf, type MysqlField } from './cells.ts';
-import {
-  type Connection,
-  type Limits,
-  MysqlConnections,
-  type MysqlOptions,
-  rowsOf,
-  STEP_MS,
-} from './connections.ts';
+import { type Connection, type Limits, MysqlConnections, type MysqlOptions, rowsOf, STEP_MS } from './connections.ts';
 import { mysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 

@@ -54,7 +54,7 @@ export const certifiedRoutes = [
       const text = { ...body, certId, alsoAsked, notes, invariants };
       return {
         lens: served.name,
-        entry: await entries.createCertified(call.deps, call.actor, served, warehouse, text),
+        entry: await entries.createCertified(call.deps, call.actor, { served, warehouse }, text),
       };
     },
     view: entryView,
@@ -114,7 +114,13 @@ export const certifiedRoutes = [
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const { deps, actor, params, ifMatch } = call;
-      const entry = await entries.changeCertified(deps, actor, served, warehouse, params.id, given, ifMatch);
+      const entry = await entries.changeCertified(
+        deps,
+        actor,
+        { served, warehouse },
+        { id: params.id, ifMatch },
+        given,
+      );
       return { lens: served.name, entry };
     },
     revision: entryRevision,
@@ -128,7 +134,7 @@ export const certifiedRoutes = [
     ifMatch: true,
     run: async (call) => {
       const served = await servedOf(call);
-      await entries.deleteCertified(call.deps, call.actor, served, call.params.id, call.ifMatch);
+      await entries.deleteCertified(call.deps, call.actor, served, { id: call.params.id, ifMatch: call.ifMatch });
     },
   }),
 ];

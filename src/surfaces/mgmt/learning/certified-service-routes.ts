@@ -28,7 +28,7 @@ export const certifiedServiceRoutes = [
       const { deps, actor, orgId, params, body, ifMatch } = call;
       const { served, warehouse } = await servedWithWarehouse(call);
       const by = body.approved_by ?? actor.name;
-      await approveCertified(deps, actor, served, warehouse, params.id, by, ifMatch);
+      await approveCertified(deps, actor, { served, warehouse }, { id: params.id, ifMatch }, by);
       await deps.certifiedWatch.dependencies(orgId, served, params.id, warehouse);
       return { lens: served.name, entry: await getEntry(deps, orgId, served, params.id) };
     },
@@ -46,7 +46,7 @@ export const certifiedServiceRoutes = [
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
       const served = await servedOf(call);
-      const entry = await retireCertified(deps, actor, served, params.id, body.reason ?? null, ifMatch);
+      const entry = await retireCertified(deps, actor, served, { id: params.id, ifMatch }, body.reason ?? null);
       return { lens: served.name, entry };
     },
     revision: entryRevision,

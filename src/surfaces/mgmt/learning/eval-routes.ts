@@ -71,7 +71,7 @@ export const evalRoutes = [
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
         expect?: EvalExpectation;
       };
-      return evalView(lens.name, await evals.changeEval(deps, actor, lens, params.id, given, ifMatch));
+      return evalView(lens.name, await evals.changeEval(deps, actor, lens, { id: params.id, ifMatch }, given));
     },
   }),
   operation('DELETE', '/lenses/:name/evals/:id', {
@@ -81,7 +81,10 @@ export const evalRoutes = [
     params: wire.evalParams,
     ifMatch: true,
     run: async (call) => {
-      await evals.removeEval(call.deps, call.actor, await servedOf(call), call.params.id, call.ifMatch);
+      await evals.removeEval(call.deps, call.actor, await servedOf(call), {
+        id: call.params.id,
+        ifMatch: call.ifMatch,
+      });
     },
   }),
   operation('POST', '/lenses/:name/evals/run', {

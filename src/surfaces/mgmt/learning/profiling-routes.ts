@@ -48,7 +48,7 @@ export const profilingRoutes = [
         const { deps, orgId } = call;
         const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
         const options = { sampleRows: call.body.sample_rows, signal };
-        const { items, faults } = await profileLens(deps, orgId, served, warehouse, options, report);
+        const { items, faults } = await profileLens(deps, orgId, served, warehouse, { ...options, report });
         await deps.dictionaries.refresh(orgId, served.name);
         return { lens: served.name, columns: items.length, faults };
       }),

@@ -1,0 +1,116 @@
+// What /ready reports: checks that fail it, and the state of helpers that don't.
+import type { Warehouses } from './adapters/warehouse/warehouses.ts';
+import type { Models } from './ask/ask-deps.ts';
+import type { Config } from './config.ts';
+import type { ReadyInfo } from './contract/readiness.ts';
+import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import type { watchedEmbedder } from './domain/certified/watched-embedder.ts';
+import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
+import { countUnopened } from './domain/connections/sealed-secrets.ts';
+import { Readiness } from './platform/readiness.ts';
+import type { SecretKeys } from './platform/secret-keys.ts';
+import { pendingMigrations } from './platform/tenancy/migrate.ts';
+import type { Tenancy } from './platform/tenancy/tenant.ts';
+import type { WatchedUse } from './platform/watched-use.ts';
+
+const SECRETS_TTL_MS = 30_000; // per organization
+
+export function wireReadiness({
+  config,
+  tenancy,
+  keys,
+  traceHealth,
+  models,
+  library,
+  exactBand,
+  warehouses,
+  opener,
+  embeddings,
+  plugins,
+  leaving,
+}: {
+  config: Config;
+  tenancy: Tenancy;
+  keys: SecretKeys;
+  traceHealth: WatchedUse;
+  models: Models | null;
+  library: CertifiedLibrary;
+  exactBand: number;
+  warehouses: ConnectionDirectory;
+  opener: Warehouses;
+  embeddings: ReturnType<typeof watchedEmbedder>;
+  plugins: string[];
+  /** True once the server stops. */
+  leaving: () => boolean;
+}): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
+  const readiness = new Readiness();
+  readiness.watch('database', async () => {
+    if (leaving()) return { status: 'failing', detail: 'the server is stopping' };
+    await tenancy.global('select 1');
+    return undefined;
+  });
+  readiness.watch('schema', async () => {
+    const applied = await tenancy.global<{ id: string }>('select id from public.svc_migrations');
+    const pending = await pendingMigrations(applied.map(({ id }) => id));
+    return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
+  });
+  readiness.watch('trace_writes', () => traceHealth.state());
+  // Not cached, because a single decision can change it.
+  const decisions = async () => {
+    models?.decisions.tryAgain();
+    return { status: models?.decisions.status ?? 'off' };
+  };
+  readiness.watch('typed_decisions', decisions, 0);
+  // Reported in /ready, but doesn't fail it.
+  const helpers = new Readiness();
+  helpers.watch('embeddings', () => embeddings.state());
+  helpers.watch('certified_matching', async () => {
+    const state = await embeddings.state();
+    if (state.status !== 'ok') return state;
+    return (await library.matches(exactBand))
+      ? undefined
+      : { status: 'failing', detail: 'no similarity reaches exact_band' };
+  });
+  helpers.watch(
+    'secrets',
+    async () => {
+      const unopened = await countUnopened(tenancy, keys);
+      if (unopened === 0) return undefined;
+      const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
+      return { status: 'failing', detail: `${many} that no key in SVC_SECRET_KEY can decrypt` };
+    },
+    SECRETS_TTL_MS,
+  );
+
+  return {
+    readiness,
+    readyInfo: async () => {
+      const { embeddings: embedding, certified_matching, secrets } = (await helpers.report()).checks;
+      return {
+        embeddings: { ...embedding!, embedder: embeddings.embedder.name },
+        certified_matching: { ...certified_matching!, exact_band: exactBand },
+        secrets: secrets!,
+        stuck_statements: warehouses.stuck(),
+        experimental: opener.experimental(),
+        ...configured(config, embeddings.embedder.name, plugins),
+      };
+    },
+  };
+}
+
+function configured(config: Config, embedderName: string, plugins: string[]): Pick<ReadyInfo, 'plugins' | 'models'> {
+  const { fast, smart, embedder } = config.operator.models ?? {};
+  const shown = (entry: { provider: string; model: string } | undefined) =>
+    entry ? { provider: entry.provider, model: entry.model } : null;
+  return {
+    plugins,
+    models: {
+      fast: shown(fast),
+      smart: shown(smart),
+      embedder: {
+        provider: embedder?.provider ?? 'builtin',
+        model: embedder?.model ?? embedderName.replace(/^openai:/, ''),
+      },
+    },
+  };
+}
