@@ -7,7 +7,7 @@ import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
-import type { CertifiedWatch } from './domain/certified/self-decertify.ts';
+import type { CertifiedWatch } from './domain/certified/certified-watch.ts';
 import type { Instance } from './domain/cockpit/instance.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { DemoMode } from './domain/identity/demo-mode.ts';

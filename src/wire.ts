@@ -16,7 +16,7 @@ import { type SideAsk, sideAskOf } from './ask/side-ask.ts';
 import { type Config, shareOf } from './config.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
-import { CertifiedWatch } from './domain/certified/self-decertify.ts';
+import { CertifiedWatch } from './domain/certified/certified-watch.ts';
 import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';

@@ -1,6 +1,6 @@
 // Dependencies of an ask, put together once in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
-import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
+import type { CertifiedWatch } from '../domain/certified/certified-watch.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';

@@ -2,7 +2,7 @@
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { askerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { hiddenDatasets } from '../lens/policies/lens-seen-by.ts';
+import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';

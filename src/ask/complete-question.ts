@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
 import { planOfIntent } from '../lens/plan/plan-of-intent.ts';
-import { lensForLists } from '../lens/policies/lens-seen-by.ts';
+import { lensForLists } from '../lens/policies/lens-for-viewer.ts';
 import { completeAt } from '../reader/complete/complete.ts';
 import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 

@@ -3,7 +3,7 @@ import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Intent } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
-import { hiddenDatasets } from '../../lens/policies/lens-seen-by.ts';
+import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
 import { intentSentence } from '../../lens/sql/intent-sentence.ts';

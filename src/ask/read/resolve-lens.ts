@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { askerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../../domain/ports.ts';
-import { lensForViewer } from '../../lens/policies/lens-seen-by.ts';
+import { lensForViewer } from '../../lens/policies/lens-for-viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GrantedLens } from '../outcome.ts';
 

@@ -19,7 +19,7 @@ const SLICE_MS = 8; // longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
-const bagOf = (words: string[]): string => [...words].sort().join(' ');
+const sortedWords = (words: string[]): string => [...words].sort().join(' ');
 
 type Entries = ReadonlyMap<string, CertifiedEntry>;
 
@@ -75,7 +75,7 @@ export class CertifiedIndex {
     // A placeholder isn't a word of the phrase.
     const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
-    indexPhrase(this.#byBag, bagOf(words), at);
+    indexPhrase(this.#byBag, sortedWords(words), at);
     for (const word of new Set(words)) indexPhrase(this.#byWord, word, at);
   }
 
@@ -109,7 +109,7 @@ export class CertifiedIndex {
         visits -= visited.length;
       } else for (const [at, sum] of weights) if (includesSorted(list, at)) weights.set(at, sum + weight);
     }
-    const exact = (this.#byBag.get(bagOf(words)) ?? []).slice(0, MAX_INDEXES);
+    const exact = (this.#byBag.get(sortedWords(words)) ?? []).slice(0, MAX_INDEXES);
     const best = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_INDEXES);
     return [...new Set([...exact, ...best.map(([at]) => at)])].map((at) => this.#phrases[at]!);
   }

@@ -6,10 +6,10 @@ import { type Actor, audit } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import type { CertifiedWatch } from './certified-watch.ts';
 import { certifiedFault } from './check-certified.ts';
 import { type CertifiedCheck, findEntry, type Invariants, keepFindings, type StoredEntry } from './entry-repository.ts';
 import { guardEntry } from './guard-entry.ts';
-import type { CertifiedWatch } from './self-decertify.ts';
 
 const LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };

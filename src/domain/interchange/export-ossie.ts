@@ -4,12 +4,12 @@ import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { parseYamlFile } from '../../lens/files/yaml-file.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
+import { mergeThreeWays } from './merge-three-ways.ts';
 import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';
 import { type PreservedModel, readPreservedModel } from './preserved-model.ts';
 import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, usedByLens } from './shared-semantic.ts';
-import { mergeThreeWays } from './three-way.ts';
 
 const VERSION = '0.2.0.dev0';
 const TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import type { Actor } from '../audit/audited.ts';
-import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
+import { joinedValues, readingFor, repeatedRows } from '../profiling/fact-evidence.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { type Correction, correctFact } from './correct-fact.ts';

@@ -20,7 +20,7 @@ export const redshift: OwnEngine = {
   atOnce: SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof openedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
-    const { REDSHIFT } = await import('./warehouse/on-redshift.ts');
+    const { REDSHIFT } = await import('./warehouse/redshift-engine.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);
   },
   loadDialect: async () => (await import('./dialect/dialect.ts')).redshift,

@@ -1,5 +1,5 @@
 // How numbers, times and cells are written. Numbers that arrive as text keep every digit in the full form.
-import { showHiddenCharacters } from './inert.ts';
+import { showHiddenCharacters } from './hidden-characters.ts';
 
 export interface CellColumn {
   datatype: string;

@@ -25,10 +25,10 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
+import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, UnreadablePart } from './scope.ts';
-import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 import { dayAfter } from './time/moments.ts';
 import { uniquelyNamed } from './uniquely-named.ts';
 import { nullsLast } from './values.ts';
@@ -50,7 +50,7 @@ export class PlanReader {
 
   async meaningOfPlan(intent: Intent): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
-    const query = await this.#dialect.read(await writtenFor(this.#lens, intent, this.#now), new Faults());
+    const query = await this.#dialect.read(await readableSql(this.#lens, intent, this.#now), new Faults());
     return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
   }
 

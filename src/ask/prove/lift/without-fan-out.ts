@@ -20,9 +20,9 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
+import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { takeFrom } from './read-meaning.ts';
 import { Scope, UnreadablePart } from './scope.ts';
-import { lensOfPlainColumns, writtenFor } from './shown-lens.ts';
 
 /** Null if the intended statement isn't clear, or a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
@@ -41,7 +41,7 @@ export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promis
 
 async function written(lens: Lens, intent: Intent, now: Date): Promise<string | null> {
   try {
-    return await writtenFor(lens, intent, now);
+    return await readableSql(lens, intent, now);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;

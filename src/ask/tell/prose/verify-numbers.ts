@@ -7,8 +7,8 @@ import { significantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
 import { plainNumber, timesHundred } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
-import { lastDay } from './numbers-grounded.ts';
 import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
+import { lastDay } from './ungrounded-numbers.ts';
 
 /** The answer as svc served it. The hash proves the rows and the log proves the rest. */
 export interface Proven {

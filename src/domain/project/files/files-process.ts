@@ -2,7 +2,7 @@
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../../lens/files/yaml-file.ts';
 import { serveWorker } from '../../../platform/schedule/serve-worker.ts';
-import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
+import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './compare-lines.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
+import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './compare-lines.ts';
 import type { FilesReply, FilesRequest } from './files-process.ts';
-import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

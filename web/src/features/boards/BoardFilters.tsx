@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { lensQuery, valuesQuery } from '../ask/api/lenses.ts';
 import askCss from '../ask/components/ask.module.css';
 import { type BoardFilter, fieldLabel, filterableFields } from './board-filter.ts';

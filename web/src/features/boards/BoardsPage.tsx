@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed } from '../../ui/States.tsx';

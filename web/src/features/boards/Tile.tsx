@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/client.ts';
 import { inOwnWords } from '../../api/own-words.ts';
 import { Certified, Grade, Status } from '../../ui/Badges.tsx';
 import { day, moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { ask, type Envelope } from '../ask/api/ask.ts';
 import { lensQuery } from '../ask/api/lenses.ts';

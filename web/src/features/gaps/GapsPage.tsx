@@ -9,7 +9,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { count, moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';

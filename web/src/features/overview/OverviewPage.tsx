@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';

@@ -5,7 +5,7 @@ import { Grade, Status } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { dollars, milliseconds, moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';

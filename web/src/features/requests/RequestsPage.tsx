@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Grade, Status } from '../../ui/Badges.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';

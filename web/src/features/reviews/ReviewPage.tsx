@@ -8,7 +8,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';

@@ -7,7 +7,7 @@ import { api, dataOrThrow } from '../../api/client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
-import { showHiddenCharacters } from '../../ui/inert.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';

@@ -2,7 +2,7 @@
 import { IconX } from '@tabler/icons-react';
 import { Certified, Grade } from '../../../ui/Badges.tsx';
 import { day } from '../../../ui/format.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';

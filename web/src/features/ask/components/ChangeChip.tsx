@@ -3,7 +3,7 @@ import { Menu, ScrollArea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { lensQuery, valuesQuery } from '../api/lenses.ts';
 import { askedWith, type Chip } from '../lib/plan-chips.ts';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { moment } from '../../../ui/format.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { listThreads, type ThreadSummary } from '../api/answers.ts';

@@ -3,7 +3,7 @@ import { Button, Menu, ScrollArea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { listBoards, makeBoard, pin } from '../../boards/api.ts';
 import css from './ask.module.css';

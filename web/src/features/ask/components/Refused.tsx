@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { Status } from '../../../ui/Badges.tsx';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import css from './ask.module.css';

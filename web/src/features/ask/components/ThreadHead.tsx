@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';

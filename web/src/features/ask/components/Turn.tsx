@@ -3,7 +3,7 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { inOwnWords } from '../../../api/own-words.ts';
 import { moment } from '../../../ui/format.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import type { TurnState } from '../lib/turn-state.ts';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { useRuling } from '../../lenses/facts/facts-api.ts';
 import type { Envelope } from '../api/ask.ts';

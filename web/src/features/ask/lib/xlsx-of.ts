@@ -2,7 +2,7 @@
 // starts with. Loaded on first use.
 import { strToU8, zipSync } from 'fflate';
 import { type CellColumn, isNumeric } from '../../../ui/format.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope } from '../api/ask.ts';
 import { columnsOf, headerOf } from './shown-columns.ts';
 

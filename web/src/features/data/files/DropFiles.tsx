@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
 import { sendFile } from '../../../api/send-file.ts';
-import { showHiddenCharacters } from '../../../ui/inert.ts';
+import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';

@@ -20,5 +20,5 @@ export function lensOfPlainColumns(lens: Lens): Lens {
   return known;
 }
 
-export const writtenFor = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
+export const readableSql = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
   (await compileIntent(lensOfPlainColumns(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;

@@ -7,8 +7,8 @@ import { NUMERIC } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
 import { useRowDigits } from '../use-row-digits.ts';
-import { ungroundedNumbers } from './numbers-grounded.ts';
 import { foreignWord } from './prose-words.ts';
+import { ungroundedNumbers } from './ungrounded-numbers.ts';
 
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
 const MAX_VALUE_WORDS = 5; // words

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedRows } from '../../outcome.ts';
-import { ungroundedNumbers } from './numbers-grounded.ts';
+import { ungroundedNumbers } from './ungrounded-numbers.ts';
 
 const fetched = (rows: FetchedRows['rows']): FetchedRows =>
   ({
