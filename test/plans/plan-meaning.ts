@@ -1,0 +1,298 @@
+// What a plan means, computed row by row from the tables of the workshop: without SQL, and without code of the service.
+import { TABLES } from './workshop.ts';
+
+export type Value = string | number | boolean | null;
+type Row = Record<string, Value>;
+// biome-ignore lint/suspicious/noExplicitAny: plans are JSON, made by plan-maker.ts
+export type Json = any;
+
+export const ROWS: Record<string, Row[]> = Object.fromEntries(
+  Object.entries(TABLES).map(([name, { columns, rows }]) => {
+    const names = [...columns.matchAll(/(\w+) (?:int|varchar|date|decimal|timestamp)/g)].map(([, column]) => column!);
+    return [name, rows.map((row) => Object.fromEntries(names.map((column, index) => [column, row[index]!])))];
+  }),
+);
+const KEYS: Record<string, string> = { clients: 'client_id', sites: 'site_id', jobs: 'job_id', payments: 'payment_id' };
+const LINKS: Record<string, Record<string, { dataset: string; column: string }>> = {
+  jobs: { clients: { dataset: 'clients', column: 'client_id' }, place: { dataset: 'sites', column: 'site_id' } },
+  payments: { jobs: { dataset: 'jobs', column: 'job_id' } },
+};
+const METRICS: Record<string, Json> = {
+  revenue: { fn: 'sum', field: 'jobs.price' },
+  job_count: { fn: 'count', rows: 'jobs' },
+  paid: { fn: 'sum', field: 'payments.amount' },
+};
+
+interface Path {
+  dataset: string;
+  /** Null if the row leads nowhere. */
+  of: (row: Row) => Row | null;
+}
+export const pathsOf = (home: string): Record<string, Path> => {
+  const paths: Record<string, Path> = { [home]: { dataset: home, of: (row) => row } };
+  for (const [name, { dataset, column }] of Object.entries(LINKS[home] ?? {})) {
+    const to = (row: Row) => ROWS[dataset]!.find((one) => one[KEYS[dataset]!] === row[column]) ?? null;
+    for (const [further, path] of Object.entries(pathsOf(dataset)))
+      paths[further === dataset ? name : further] = {
+        dataset: path.dataset,
+        of: (row) => {
+          const next = to(row);
+          return next && path.of(next);
+        },
+      };
+  }
+  return paths;
+};
+
+const periodOf = (day: string, grain: string): Value => {
+  const month = Number(day.slice(5, 7));
+  if (grain === 'year') return `${day.slice(0, 4)}-01-01`;
+  if (grain === 'month') return `${day.slice(0, 7)}-01`;
+  if (grain === 'quarter') return `${day.slice(0, 4)}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
+  return month; // month_of_year
+};
+function fieldOf(home: string, row: Row, name: string): Value {
+  const [path, field, grain] = name.split('.') as [string, string, string?];
+  const value = pathsOf(home)[path]!.of(row)?.[field] ?? null;
+  return value === null || !grain ? value : periodOf(String(value), grain);
+}
+
+const less = (one: Value, other: Value): boolean => (one as number) < (other as number);
+const compares: Record<string, (value: Value, values: Value[]) => boolean> = {
+  '=': (value, [given]) => value === given,
+  '!=': (value, [given]) => value !== given,
+  in: (value, values) => values.includes(value),
+  not_in: (value, values) => !values.includes(value),
+  '>': (value, [given]) => less(given!, value),
+  '>=': (value, [given]) => !less(value, given!),
+  '<': (value, [given]) => less(value, given!),
+  '<=': (value, [given]) => !less(given!, value),
+  between: (value, [from, to]) => !less(value, from!) && !less(to!, value),
+  contains: (value, [given]) => String(value).toLowerCase().includes(String(given).toLowerCase()),
+};
+/** Null if a missing value decides. */
+function holds(home: string, row: Row, filter: Json): boolean | null {
+  if (filter.any || filter.all) {
+    const each: (boolean | null)[] = (filter.any ?? filter.all).map((one: Json) => holds(home, row, one));
+    if (each.includes(Boolean(filter.any))) return Boolean(filter.any);
+    return each.includes(null) ? null : !filter.any;
+  }
+  if (filter.not) {
+    const inner = holds(home, row, filter.not);
+    return inner === null ? null : !inner;
+  }
+  if (filter.exists || filter.not_exists) return related(home, row, filter);
+  const value = fieldOf(home, row, filter.field);
+  if (filter.op === 'is_null') return value === null;
+  const given = filter.than
+    ? [
+        aggregate(
+          filter.than.fn,
+          thoseOf(home, filter.than.where).map((one) => fieldOf(home, one, filter.than.field)),
+        ),
+      ]
+    : filter.other
+      ? [fieldOf(home, row, filter.other.field)]
+      : filter.values;
+  return value === null || given[0] === null ? null : compares[filter.op]!(value, given);
+}
+function related(home: string, row: Row, filter: Json): boolean {
+  const many: string = filter.exists ?? filter.not_exists;
+  const { of } = Object.values(pathsOf(many)).find(({ dataset }) => dataset === home)!;
+  const count = thoseOf(many, filter.where).filter((one) => of(one) === row).length;
+  if (filter.not_exists) return count === 0;
+  return count >= (filter.at_least ?? (filter.at_most === undefined ? 1 : 0)) && count <= (filter.at_most ?? Infinity);
+}
+const holdAll = (home: string, row: Row, filters: Json[] = []): boolean =>
+  filters.every((one) => holds(home, row, one) === true);
+const thoseOf = (home: string, filters: Json[] = []): Row[] => ROWS[home]!.filter((row) => holdAll(home, row, filters));
+
+function aggregate(fn: string, all: Value[]): number | null {
+  const values = all.filter((one) => one !== null) as number[];
+  if (fn === 'count') return values.length;
+  if (fn === 'count_distinct') return new Set(values).size;
+  if (values.length === 0) return null;
+  const sum = values.reduce((total, one) => total + one, 0);
+  if (fn === 'sum') return sum;
+  if (fn === 'avg') return sum / values.length;
+  return fn === 'min' ? Math.min(...values) : Math.max(...values);
+}
+function rowValue(home: string, row: Row, value: Json): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return fieldOf(home, row, value) as number | null;
+  if ('or' in value) return (fieldOf(home, row, value.field) as number | null) ?? value.or;
+  const [left, right] = value.of.map((one: Json) => rowValue(home, row, one));
+  if (left === null || right === null) return null;
+  return value.op === '*' ? left * right : value.op === '+' ? left + right : left - right;
+}
+
+interface Group {
+  values: Value[];
+  keys: Value[];
+}
+interface Grouping {
+  dimensions: Json[];
+  per: string[];
+  filters: Json[];
+}
+type Measured = (number | null)[];
+
+const plain = (measure: Json): Json =>
+  typeof measure === 'string'
+    ? METRICS[measure]
+    : measure.fn === 'metric'
+      ? { ...METRICS[measure.metric], where: measure.where }
+      : measure;
+const innerOf = (measure: Json): Json[] => (Array.isArray(measure.of) ? measure.of : [measure.of]);
+export function homeOf(given: Json): string {
+  const measure = plain(given);
+  if (measure.of) return homeOf(innerOf(measure)[0]);
+  if (measure.rows) return measure.rows;
+  const named = (value: Json): string => (typeof value === 'string' ? value : named(value.field ?? value.of[0]));
+  return named(measure.field ?? measure.value).split('.')[0]!;
+}
+export const nameOf = (dimension: Json): string => (typeof dimension === 'string' ? dimension : dimension.as);
+
+function dimensionOf(home: string, row: Row, dimension: Json): Value {
+  if (typeof dimension === 'string') return fieldOf(home, row, dimension);
+  if (dimension.when) return holdAll(home, row, dimension.when) ? 'yes' : 'no';
+  const value = fieldOf(home, row, dimension.field) as number | null;
+  return value === null ? null : Math.floor(value / dimension.bin) * dimension.bin;
+}
+const groupOf = (home: string, row: Row, { dimensions, per }: Grouping): Group => ({
+  values: dimensions.map((one) => dimensionOf(home, row, one)),
+  keys: per.map((path) => {
+    const { dataset, of } = pathsOf(home)[path]!;
+    return of(row)?.[KEYS[dataset]!] ?? null;
+  }),
+});
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The groups in which a measure has rows, whatever its own conditions say of them. */
+function groupsOf(given: Json, grouping: Grouping): Group[] {
+  const measure = plain(given);
+  if (measure.fn === 'over_groups') return separateGroups(measure, grouping).map(({ outer }) => outer);
+  if (measure.of) return innerOf(measure).flatMap((one) => groupsOf(one, grouping));
+  const home = homeOf(measure);
+  return thoseOf(home, grouping.filters).map((row) => groupOf(home, row, grouping));
+}
+function distinct(groups: Group[]): Group[] {
+  const seen = new Map(groups.map((group) => [JSON.stringify(group), group]));
+  return [...seen.values()];
+}
+/** The groups of a measure over groups, with their values. Rows that belong to none form none. */
+function separateGroups(
+  measure: Json,
+  { dimensions, per, filters }: Grouping,
+): { outer: Group; value: number | null }[] {
+  const inner: Grouping = {
+    filters,
+    dimensions: [
+      ...dimensions,
+      ...(measure.by ?? []).filter((one: Json) => !dimensions.some((known) => same(known, one))),
+    ],
+    per: [...per, ...(measure.per ?? [])],
+  };
+  const groups = distinct(groupsOf(measure.of, inner));
+  const kept = (measure.having ?? []).map((one: Json) => {
+    const values = measured(one.measure, groups, inner);
+    return values.map((value) => value !== null && compares[one.op]!(value, one.values));
+  });
+  return measured(measure.of, groups, inner).flatMap((value, index) => {
+    const { values, keys } = groups[index]!;
+    const own = [...values.slice(dimensions.length), ...keys.slice(per.length)];
+    if (own.includes(null) || kept.some((one: boolean[]) => !one[index])) return [];
+    return [{ outer: { values: values.slice(0, dimensions.length), keys: keys.slice(0, per.length) }, value }];
+  });
+}
+
+/** The value of a measure in each of the groups. */
+function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
+  const measure = plain(given);
+  const { fn } = measure;
+  if (fn === 'over_groups') {
+    const all = separateGroups(measure, grouping);
+    return groups.map((group) =>
+      aggregate(
+        measure.take,
+        all.filter(({ outer }) => same(outer, group)).map(({ value }) => value),
+      ),
+    );
+  }
+  if (!measure.of) {
+    const home = homeOf(measure);
+    const rows = thoseOf(home, grouping.filters).map((row) => ({ row, group: groupOf(home, row, grouping) }));
+    return groups.map((group) => {
+      const own = rows.filter((one) => same(one.group, group) && holdAll(home, one.row, measure.where));
+      if (measure.rows) return own.length;
+      return aggregate(
+        fn,
+        own.map(({ row }) => rowValue(home, row, measure.value ?? measure.field)),
+      );
+    });
+  }
+  const [first, second] = innerOf(measure).map((one) => measured(one, groups, grouping)) as [Measured, Measured?];
+  return first.map((value, index) => {
+    const other = second?.[index] ?? null;
+    if (fn === 'or_zero') return value ?? 0;
+    if (fn === 'rank') return 1 + first.filter((one) => one !== null && (value === null || one > value)).length;
+    const of = (one: string): number | null => aggregate(one, first);
+    if (fn.startsWith('groups_')) return of(fn.slice('groups_'.length));
+    if (fn === 'share') {
+      const part = measured({ ...measure.of, where: measure.where }, groups, grouping)[index] ?? 0;
+      return value ? (part / value) * (measure.percent ? 100 : 1) : null;
+    }
+    if (value === null) return null;
+    if (fn === 'product') return value * measure.by;
+    if (fn === 'share_of_total') return of('sum') ? value / of('sum')! : null;
+    if (other === null) return null;
+    if (fn === 'difference') return value - other;
+    if (fn === 'total') return value + other;
+    return other === 0 ? null : (value / other) * (measure.percent ? 100 : 1);
+  });
+}
+
+/** The rows of the answer. Undefined if ties leave open which rows come first. */
+export function meaningOf(plan: Json): Value[][] | undefined {
+  const grouping: Grouping = { dimensions: plan.dimensions, per: plan.per ?? [], filters: plan.filters ?? [] };
+  return plan.rows ? listed(plan, grouping) : grouped(plan, grouping);
+}
+function listed(plan: Json, grouping: Grouping): Value[][] | undefined {
+  const rows = thoseOf(plan.rows, grouping.filters).map((row) => groupOf(plan.rows, row, grouping));
+  return firstRows(
+    plan,
+    (plan.distinct ? distinct(rows) : rows).map(({ values }) => values),
+  );
+}
+function grouped(plan: Json, grouping: Grouping): Value[][] | undefined {
+  const conditions: Json[] = plan.having ?? [];
+  const all = [...plan.measures, ...conditions.map(({ measure }) => measure)];
+  const found = distinct(all.flatMap((one) => groupsOf(one, grouping)));
+  const total = grouping.dimensions.length + grouping.per.length === 0;
+  const groups = total && found.length === 0 ? [{ values: [], keys: [] }] : found;
+  const columns: Measured[] = plan.measures.map((one: Json) => measured(one, groups, grouping));
+  const limits = conditions.map(({ measure }) => measured(measure, groups, grouping));
+  const kept = groups.flatMap(({ values }, index) => {
+    const meets = ({ op, values: given }: Json, of: number) => {
+      const value = limits[of]![index]!;
+      return value !== null && compares[op]!(value, given);
+    };
+    return conditions.every(meets) ? [[...values, ...columns.map((column) => column[index]!)]] : [];
+  });
+  return firstRows(plan, kept);
+}
+function firstRows(plan: Json, rows: Value[][]): Value[][] | undefined {
+  if (!plan.order_by) return rows;
+  const [{ field, direction }] = plan.order_by;
+  const at = [...plan.dimensions.map(nameOf), ...(plan.measures ?? []).map(({ as }: Json) => as)].indexOf(field);
+  const order = (one: Value[], other: Value[]): number => {
+    const [left, right] = [one[at]!, other[at]!];
+    if (left === right) return 0;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return less(left, right) === (direction === 'asc') ? -1 : 1;
+  };
+  const ordered = [...rows].sort(order);
+  const { limit } = plan;
+  if (limit && ordered.length > limit && order(ordered[limit - 1]!, ordered[limit]!) === 0) return undefined;
+  return ordered.slice(0, limit ?? ordered.length);
+}
