@@ -65,6 +65,13 @@ it('fails for a part that failed or that had no time, and counts a failing test 
   expect(await summary(['passed'], ['npm test'])).toMatchObject({ status: 1, closing: '1 passed, 1 failed' });
 });
 
+it('names and counts what a prerequisite was missing for', async () => {
+  await writeFile(join(folder, 'left-out'), 'npm run test:web, because chromium could not be installed\n');
+  const { status, lines, closing } = await summary(['passed']);
+  expect([status, closing]).toEqual([0, '1 passed, 0 failed, 1 left out']);
+  expect(lines).toContain('left out: npm run test:web, because chromium could not be installed');
+});
+
 it('fails where a suite left no report', async () => {
   const { status } = spawnSync('node', ['.ci/summary.mjs', folder], { cwd: ROOT });
   expect(status).toBe(1);
