@@ -1,13 +1,18 @@
 // `npm run db:check`: the migrations make what migrations/schema.sql says, and so does the file itself.
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { migrate } from '../../src/platform/tenancy/migrate.ts';
+import { migrate, pendingMigrations } from '../../src/platform/tenancy/migrate.ts';
 import { writeSchema } from './schema.ts';
 
-const SCHEMA = new URL('../../migrations/schema.sql', import.meta.url);
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const SCHEMA = new URL('schema.sql', MIGRATIONS);
+const EARLIER = (await readdir(new URL('before-baseline/', MIGRATIONS))).sort();
+/** What databases of earlier releases had, by their last migration. */
+const RELEASES = ['0006', '0021', '0042', '0068', '0089', '0090'];
 let migrated: string;
-const names = ['migrated', 'written'].map((name) => `schema_${name}_${process.pid}_${Date.now()}`);
+const names = ['migrated', 'written', ...RELEASES].map((name) => `schema_${name}_${process.pid}_${Date.now()}`);
 
 function urlOf(database: string): string {
   const url = new URL(inject('postgresUrl'));
@@ -38,6 +43,21 @@ beforeAll(async () => {
 });
 afterAll(() => asOwner(names.map((name) => `drop database ${name} with (force)`)));
 
+/** A database as that release's own migrations left it. */
+async function asReleased(url: string, last: string): Promise<string[]> {
+  const files = EARLIER.filter((file) => file.slice(0, 4) <= last);
+  await connected(url, async (client) => {
+    await client.query(
+      'create table svc_migrations (id text primary key, applied_at timestamptz not null default now())',
+    );
+    for (const file of files) {
+      await client.query(await readFile(new URL(`before-baseline/${file}`, MIGRATIONS), 'utf8'));
+      await client.query('insert into svc_migrations (id) values ($1)', [file.replace(/\.sql$/, '')]);
+    }
+  });
+  return files;
+}
+
 describe('the schema of the control database', () => {
   test('is the one in migrations/schema.sql after all migrations', async () => {
     await expect(migrated).toMatchFileSnapshot(fileURLToPath(SCHEMA));
@@ -49,5 +69,24 @@ describe('the schema of the control database', () => {
       return writeSchema(client);
     });
     expect(remade).toBe(migrated);
+  });
+
+  test.each(RELEASES)('is the same after an upgrade of a database whose last migration was %s', async (last) => {
+    const url = urlOf(names[2 + RELEASES.indexOf(last)]!);
+    const had = await asReleased(url, last);
+    const { applied } = await migrate(url);
+    expect(applied).toEqual([...EARLIER.slice(had.length).map((file) => file.replace(/\.sql$/, '')), '0100_baseline']);
+    expect(await connected(url, writeSchema)).toBe(migrated);
+    expect(await migrate(url)).toEqual({ applied: [] });
+  });
+
+  test('counts every earlier migration as applied in a new database, so that an older build serves on it', async () => {
+    const rows = await connected(
+      urlOf(names[0]!),
+      async (client) => (await client.query('select id from svc_migrations')).rows,
+    );
+    const ids = rows.map(({ id }) => id);
+    expect(await pendingMigrations(ids)).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(EARLIER.map((file) => file.replace(/\.sql$/, ''))));
   });
 });

@@ -7,10 +7,18 @@ import pg from 'pg';
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const LOCK = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even in a killed process
 
-async function readMigrations(): Promise<{ id: string; sql: string }[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+/** A new database runs only this one. A database of a release before it first runs the rest of `before-baseline`. */
+const BASELINE = '0100_baseline';
+
+interface Migration {
+  id: string;
+  sql: string;
+}
+
+async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   return Promise.all(
-    names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, FOLDER), 'utf8') })),
+    names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, folder), 'utf8') })),
   );
 }
 
@@ -37,19 +45,16 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   const applied: string[] = [];
   try {
     await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
-    for (const migration of await readMigrations()) {
+    const earlier = await readMigrations(new URL('before-baseline/', FOLDER));
+    for (const migration of [...earlier, ...(await readMigrations())]) {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
       await client.query(
         'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
       );
-      const claim = await client.query('insert into public.svc_migrations (id) values ($1) on conflict do nothing', [
-        migration.id,
-      ]);
-      if (claim.rowCount === 1) {
-        await client.query(migration.sql);
-        applied.push(migration.id);
-      }
+      const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
+      const done = new Set(rows.map(({ id }) => id));
+      if (await applyOnce(client, migration, earlier, done)) applied.push(migration.id);
       await client.query('commit');
     }
     await makeAppLogin(client, ownerUrl);
@@ -57,6 +62,24 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
     await client.end();
   }
   return { applied };
+}
+
+/** True if the migration changed the database, which already has those in `done`. */
+async function applyOnce(
+  client: pg.Client,
+  { id, sql }: Migration,
+  earlier: Migration[],
+  done: ReadonlySet<string>,
+): Promise<boolean> {
+  const isNew = done.size === 0;
+  if (done.has(id) || (isNew && id !== BASELINE)) return false;
+  if (id !== BASELINE || isNew) await client.query(sql);
+  // An older build counts what the baseline stands for as applied.
+  const recorded = id === BASELINE ? [...earlier.map((one) => one.id), id] : [id];
+  await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
+    recorded,
+  ]);
+  return true;
 }
 
 /** Only the owner creates organizations, never the server. Returns the id of a new or existing organization. */
