@@ -1,23 +1,8 @@
 // The plan: a governed question in the names of a lens, the same for apps, agents, models and the reader. It
 // is the body of /v1/lenses/{name}/metrics, the input of query_metrics, and is served at /schemas/plan.json.
 import { z } from 'zod';
+import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
 
-export const OPERATORS = [
-  '=',
-  '!=',
-  'in',
-  'not_in',
-  '>',
-  '>=',
-  '<',
-  '<=',
-  'between',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'is_null',
-  'is_not_null',
-] as const;
 const AGGREGATES = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
@@ -42,35 +27,6 @@ const period = z
 const few = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(20);
 const count = z.int().min(0).max(1_000_000_000).optional();
 
-export interface PlanAggregate {
-  fn: 'count' | (typeof AGGREGATES)[number];
-  field: string;
-  where?: PlanFilter[];
-  per?: string[];
-}
-export interface PlanComparison {
-  field: string;
-  op: (typeof OPERATORS)[number];
-  values: (string | number | boolean)[];
-  other?: { field: string; plus?: { amount: number; unit: (typeof SPANS)[number] } };
-  than?: PlanAggregate;
-  during?: string;
-}
-export interface PlanExists {
-  exists?: string;
-  not_exists?: string;
-  via?: string;
-  where?: PlanFilter[];
-  at_least?: number;
-  at_most?: number;
-  exactly?: number;
-}
-export type PlanFilter =
-  | PlanComparison
-  | { any: PlanFilter[] }
-  | { all: PlanFilter[] }
-  | { not: PlanFilter }
-  | PlanExists;
 const filters = (): z.ZodType<PlanFilter[]> => z.array(planFilter).min(1).max(100);
 
 const comparison = z.strictObject({
@@ -95,12 +51,17 @@ const comparison = z.strictObject({
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
+  or_null: z.boolean().optional().describe('For != and not_in: also rows without a value'),
   during: period.optional().describe('Instead of op: a period'),
 });
 const via = name.optional().describe('The role, if there are several');
+const sharing = name
+  .optional()
+  .describe('For the dataset of the row itself: a field of which both rows have the same value');
 const exists = z.strictObject({
   exists: name.describe('Rows of this dataset refer to the row or to one that it refers to'),
   via,
+  sharing,
   get where() {
     return filters().optional();
   },
@@ -111,6 +72,7 @@ const exists = z.strictObject({
 const notExists = z.strictObject({
   not_exists: name.describe('No rows of this dataset refer to it'),
   via,
+  sharing,
   get where() {
     return filters().optional();
   },
@@ -138,13 +100,6 @@ export const planFilter: z.ZodType<PlanFilter> = z
   ])
   .meta({ id: 'PlanFilter' });
 
-export type PlanValue =
-  | string
-  | number
-  | { field: string; or: number }
-  | { op: '+' | '-' | '*' | '/'; of: PlanValue[] }
-  | { items: string; separator: string }
-  | { from: string; to: string; in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months' };
 export const planValue: z.ZodType<PlanValue> = z
   .union([
     name,
@@ -168,7 +123,7 @@ export const planValue: z.ZodType<PlanValue> = z
   ])
   .meta({ id: 'PlanValue' });
 
-export const planDimension = z.union([
+const planDimension = z.union([
   name.describe(
     'dataset.field, role.field or the field alone; dates take .day .week .month .quarter .year .weekday .hour .day_of_month .week_of_year .month_of_year .quarter_of_year .year_number',
   ),
@@ -193,7 +148,6 @@ export const planDimension = z.union([
     as: name,
   }),
 ]);
-export type PlanDimension = z.infer<typeof planDimension>;
 
 const window = z.strictObject({
   field: name.optional(),
@@ -201,13 +155,6 @@ const window = z.strictObject({
   to: z.string().optional(),
   during: period.optional(),
 });
-export type PlanWindow = z.infer<typeof window>;
-export interface PlanHaving {
-  measure: PlanMeasure;
-  op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'between';
-  values: number[];
-  than?: PlanMeasure;
-}
 const having = z.strictObject({
   get measure() {
     return planMeasure;
@@ -218,27 +165,6 @@ const having = z.strictObject({
     return planMeasure.optional().describe('Instead of values: another measure of the same group');
   },
 });
-
-type Named = { as?: string };
-type Groups = { by?: PlanDimension[]; per?: string[]; having?: PlanHaving[]; every?: string };
-export type PlanMeasure =
-  | string
-  | ({ fn: 'metric'; metric: string; where?: PlanFilter[] } & Named)
-  | ({ fn: 'count'; rows?: string; field?: string; where?: PlanFilter[] } & Named)
-  | ({ fn: (typeof AGGREGATES)[number]; field?: string; value?: PlanValue; where?: PlanFilter[] } & Named)
-  | ({ fn: 'list'; field: string; distinct?: boolean; separator: string; where?: PlanFilter[] } & Named)
-  | ({ fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure[]; percent?: boolean } & Named)
-  | ({ fn: 'product' | 'quotient'; of: PlanMeasure; by: number } & Named)
-  | ({ fn: 'round'; of: PlanMeasure; digits: number } & Named)
-  | ({ fn: 'or_zero'; of: PlanMeasure } & Named)
-  | ({ fn: 'share'; of: PlanMeasure; where: PlanFilter[]; percent?: boolean } & Named)
-  | ({ fn: 'share_of_total'; of: PlanMeasure; percent?: boolean; within?: PlanDimension[] } & Named)
-  | ({ fn: 'running_total'; of: PlanMeasure } & Named)
-  | ({ fn: 'rank'; of: PlanMeasure; direction: 'asc' | 'desc'; dense?: boolean; within?: PlanDimension[] } & Named)
-  | ({ fn: 'change'; of: PlanMeasure; percent?: boolean; from?: PlanWindow; to?: PlanWindow } & Named)
-  | ({ fn: `groups_${'avg' | 'min' | 'max' | 'sum'}`; of: PlanMeasure; within?: PlanDimension[] } & Named)
-  | ({ fn: 'over_groups'; take: 'avg' | 'min' | 'max' | 'sum' | 'median'; of: PlanMeasure } & Groups & Named)
-  | ({ fn: 'count_groups' } & Groups & Named);
 
 const within = few(planDimension).optional().describe('Among groups with equal values of these');
 const only = () => filters().optional().describe('Only these rows; groups without any remain');
@@ -258,6 +184,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         },
         as,
       }),
+      // Either rows or field, either field or value: finding the names refuses both and neither.
       z.strictObject({
         fn: z.literal('count'),
         rows: name.optional().describe('Whose rows are counted'),
@@ -396,7 +323,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       }),
     ]),
   ])
-  .meta({ id: 'PlanMeasure' });
+  .meta({ id: 'PlanMeasure' }) as z.ZodType<unknown> as z.ZodType<PlanMeasure>;
 
 const order = z.strictObject({
   field: name.optional().describe('A field, a metric or a column of the result'),

@@ -1,6 +1,6 @@
 // "Top 10" can cut through a tie, and then chance decides which ten are shown. The probe is the same plan
 // with one more row and its sort keys; equal values at the cut mean that more rows belong there.
-import type { Intent, Order } from '../lens/model/intent.ts';
+import { type Intent, type Measure, type Order, placeOf } from '../lens/model/intent.ts';
 
 export interface TieProbe {
   intent: Intent;
@@ -24,12 +24,11 @@ export const tieProbe = (intent: Intent): TieProbe | null => {
 };
 
 /** A shown column. */
-function columnOf({ dimensions, measures }: Intent, { by }: Order): number[] {
-  if (by.kind === 'measure') return by.index < measures.length ? [dimensions.length + by.index] : [];
-  if (by.kind === 'expression') return [];
-  const { path, field, grain } = by.field;
-  const at = dimensions.findIndex((one) => one.path === path && one.field === field && one.grain === grain);
-  return at < 0 ? [] : [at];
+function columnOf({ dimensions, measures }: Intent, { field: by, measure }: Order): number[] {
+  const at = measure
+    ? placeOf(measures, measure)
+    : dimensions.findIndex((one) => one.path === by.path && one.field === by.field && one.grain === by.grain);
+  return at < 0 ? [] : [measure ? dimensions.length + at : at];
 }
 
 const firstKey = (intent: Intent): TieProbe | null => {
@@ -42,20 +41,18 @@ const firstKey = (intent: Intent): TieProbe | null => {
   const last = offset + intent.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
   const longer: Intent = { ...rest, limit: last + 1 };
-  const { by } = first;
+  const { field, measure } = first;
   const behind = intent.dimensions.length;
-  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cuts };
-  if (by.kind === 'expression') {
-    if (!intent.grouped) return null;
-    const { grouped: _grouped, ...ungrouped } = longer;
-    const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order_by.slice(1)];
-    return { intent: { ...ungrouped, measures: [by.measure], order_by: order }, column: behind, cuts };
+  if (measure) {
+    const at = placeOf(intent.measures, measure);
+    if (at >= 0) return { intent: longer, column: behind + at, cuts };
+    return intent.grouped ? { intent: measured(longer, measure), column: behind, cuts } : null;
   }
-  const known = intent.dimensions.findIndex((ref) => ref.path === by.field.path && ref.field === by.field.field);
+  const known = intent.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
   if (known >= 0) return { intent: longer, column: known, cuts };
   if (intent.measures.length > 0) return null;
   return {
-    intent: { ...longer, dimensions: [...intent.dimensions, by.field] },
+    intent: { ...longer, dimensions: [...intent.dimensions, field] },
     column: behind,
     cuts,
   };
@@ -65,17 +62,21 @@ const tieWithin = (
   intent: Intent,
   { by: dimensions, rows: limit }: NonNullable<Intent['limit_per']>,
 ): TieProbe | null => {
-  const { by } = intent.order_by[0]!;
+  const { measure } = intent.order_by[0]!;
   const within = dimensions.map((each) =>
     intent.dimensions.findIndex(
       ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
     ),
   );
-  if (within.includes(-1) || by.kind === 'field') return null;
-  const { grouped: _grouped, ...rest } = intent;
-  const longer: Intent = { ...rest, limit_per: { by: dimensions, rows: limit + 1 } };
+  if (within.includes(-1) || !measure) return null;
+  const longer: Intent = { ...intent, limit_per: { by: dimensions, rows: limit + 1 } };
   const behind = intent.dimensions.length;
-  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cuts: [limit], within };
-  const order = [{ ...intent.order_by[0]!, by: { kind: 'measure' as const, index: 0 } }, ...intent.order_by.slice(1)];
-  return { intent: { ...longer, measures: [by.measure], order_by: order }, column: behind, cuts: [limit], within };
+  const at = placeOf(intent.measures, measure);
+  const probe = at < 0 ? measured(longer, measure) : longer;
+  return { intent: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
 };
+/** Shows the measure that chooses the groups. */
+const measured = ({ grouped: _grouped, ...intent }: Intent, measure: Measure): Intent => ({
+  ...intent,
+  measures: [measure],
+});

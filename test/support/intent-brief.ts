@@ -1,4 +1,5 @@
 // An intent on one line, for tests that compare many readings.
+
 import {
   type Base,
   type FieldRef,
@@ -6,8 +7,11 @@ import {
   type Intent,
   isBase,
   type Measure,
+  type Order,
+  placeOf,
   type TimeWindow,
 } from '../../src/lens/model/intent.ts';
+import { countsOf, relatedPath } from '../../src/lens/model/intent-filters.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
 const period = ({ from, to }: TimeWindow): string => `${from}..${to}`;
@@ -41,14 +45,21 @@ const base = (measure: Base): string => {
 };
 const filtered = (filter: Filter): string => {
   if ('field' in filter)
-    return `${ref(filter.field)} ${filter.op}${filter.than ? ` ${base(filter.than)}` : filter.values.length > 0 ? ` ${filter.values.join('|')}` : ''}${filter.orNull ? ' or null' : ''}`;
+    return `${ref(filter.field)} ${filter.op}${filter.than ? ` ${base(filter.than)}` : filter.values.length > 0 ? ` ${filter.values.join('|')}` : ''}${filter.or_null ? ' or null' : ''}`;
   if ('not' in filter) return `not(${filtered(filter.not)})`;
   if ('any' in filter) return `any(${filter.any.map(filtered).join(' ; ')})`;
   if ('all' in filter) return `all(${filter.all.map(filtered).join(' ; ')})`;
-  const count = filter.count ? ` ${filter.count.op} ${filter.count.value}` : '';
-  return `${filter.negated ? 'no ' : 'some '}${filter.exists}${count}${filter.where.length > 0 ? ` (${filter.where.map(filtered).join(' & ')})` : ''}`;
+  const count = countsOf(filter)
+    .map(({ op, value }) => ` ${op} ${value}`)
+    .join('');
+  return `${'exists' in filter ? 'some ' : 'no '}${relatedPath(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filtered).join(' & ')})` : ''}`;
 };
 
+const sortKey = ({ measures }: Intent, { field, measure }: Order): string => {
+  if (field) return ref(field);
+  const place = placeOf(measures, measure);
+  return place < 0 ? measured(measure) : `#${place}`;
+};
 export const intentBrief = (intent: Intent): string =>
   [
     intent.measures.map(measured).join(', ') || (intent.grouped ? 'groups' : `list ${intent.rows}`),
@@ -59,7 +70,7 @@ export const intentBrief = (intent: Intent): string =>
     intent.having.length > 0 &&
       `having ${intent.having.map((one) => `${measured(one.measure)} ${one.op} ${one.values.join('|')}`).join(' & ')}`,
     intent.order_by.length > 0 &&
-      `order ${intent.order_by.map(({ by, direction }) => `${by.kind === 'field' ? ref(by.field) : by.kind === 'measure' ? `#${by.index}` : measured(by.measure)} ${direction}`).join(', ')}`,
+      `order ${intent.order_by.map((one) => `${sortKey(intent, one)} ${one.direction}`).join(', ')}`,
     intent.limit !== null && `limit ${intent.limit}${intent.offset ? ` after ${intent.offset}` : ''}`,
     intent.limit_per && `top ${intent.limit_per.rows} per ${intent.limit_per.by.map(ref).join(', ')}`,
     intent.distinct && 'distinct',

@@ -1,4 +1,5 @@
 // Plans over a lens, made from what plans have and not from what questions say.
+
 import {
   type Aggregate,
   countsRows,
@@ -12,6 +13,7 @@ import {
   type Measure,
   ofRowsWhere,
 } from '../../src/lens/model/intent.ts';
+import { counted, without } from '../../src/lens/model/intent-filters.ts';
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
@@ -113,7 +115,7 @@ export class Plans {
     if (this.chance(0.5)) return base;
     const other = this.base(home);
     const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
-    const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'orNull' in one)) as Filter[];
+    const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'or_null' in one)) as Filter[];
     // A condition of both sides is said of each.
     const [both] = this.chance(0.4) ? where : [];
     const side = (of: Measure): Measure => (both ? ofRowsWhere(of, [both]) : of);
@@ -169,7 +171,7 @@ export class Plans {
       const ref = { path, field: field.name };
       return this.chance(0.6)
         ? { field: ref, op: '=', values: [true] }
-        : { field: ref, op: '!=', values: [true], orNull: true };
+        : { field: ref, op: '!=', values: [true], or_null: true };
     }
     const all = this.ways(home).filter(({ field: { dictionary } }) => dictionary);
     if (all.length === 0) return null;
@@ -181,7 +183,7 @@ export class Plans {
     return this.pick<Filter>([
       { field: ref, op: '=', values: [first] },
       { field: ref, op: '=', values: [first] },
-      { field: ref, op: '!=', values: [first], orNull: true },
+      { field: ref, op: '!=', values: [first], or_null: true },
       ...(second && values.length > 2
         ? [
             { field: ref, op: 'in' as const, values: [first, second] },
@@ -189,7 +191,7 @@ export class Plans {
               field: ref,
               op: 'not_in' as const,
               values: [first, second],
-              orNull: true as const,
+              or_null: true as const,
             },
           ]
         : []),
@@ -228,11 +230,11 @@ export class Plans {
     const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
     // What a related row is a part of may be the home itself.
     const where = inner.filter((one): one is Filter => one !== null && 'field' in one && one.field.path === path);
-    const plain: Exists = { exists: path, negated: false, where };
+    const plain: Exists = { exists: path, where };
     return this.pick<Filter>([
       plain,
-      { ...plain, negated: true },
-      { ...plain, count: { op: this.pick(['>', '>=', '=']), value: this.pick([2, 3, 5, 12]) } },
+      without(plain),
+      { ...plain, ...counted(this.pick(['>', '>=', '=']), this.pick([2, 3, 5, 12])) },
     ]);
   }
   private window(): [string, string] {
@@ -374,7 +376,7 @@ export class Plans {
     // What things counted once are not is said of all their rows.
     const filters = (compared ? [] : made).filter(
       (one) =>
-        (!isOnce || !('exists' in one ? one.negated : 'any' in one || 'orNull' in one)) &&
+        (!isOnce || !('not_exists' in one || 'any' in one || 'or_null' in one)) &&
         (!running || !('field' in one) || !one.field.grain),
     );
     const shared: Measure[] =
@@ -392,7 +394,7 @@ export class Plans {
       !['running_total', 'share_of_total', 'change', 'share', 'ratio', 'difference'].includes(shared[0]!.fn) &&
       shared.length === 1 &&
       this.chance(0.2)
-        ? [{ by: { kind: 'measure', index: 0 }, direction: this.pick(['asc', 'desc']) }]
+        ? [{ measure: shared[0]!, direction: this.pick(['asc', 'desc']) }]
         : [];
     return {
       ...emptyIntent(),
@@ -421,9 +423,7 @@ export class Plans {
     if (told !== usual || this.chance(0.7)) return plain;
     const by = this.pick(fields);
     const shown = told.some(({ field }) => field === by.field);
-    return shown
-      ? { ...plain, order_by: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }] }
-      : plain;
+    return shown ? { ...plain, order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }] } : plain;
   }
   private rankedRows(): Intent {
     const home = this.pick(this.homes());
@@ -443,7 +443,7 @@ export class Plans {
       rows: home,
       dimensions: alone ? alone : shown || by.field === timeField || this.chance(0.5) ? usual : [...usual, by],
       filters: this.filters(home, 1),
-      order_by: [{ by: { kind: 'field', field: by }, direction: this.pick(['asc', 'desc']) }],
+      order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }],
       limit: this.pick([1, 2, 3, 5, 10]),
     };
   }
@@ -461,7 +461,7 @@ export class Plans {
       measures: alone ? [] : [base],
       dimensions: thing.dimensions,
       filters: [...this.rowFilters(home), this.given(thing.key)],
-      order_by: [{ by: alone ? { kind: 'expression', measure: base } : { kind: 'measure', index: 0 }, direction }],
+      order_by: [{ measure: base, direction }],
       limit: this.pick([1, 2, 3, 5, 10]),
       per: [thing.key],
       ...(alone && { grouped: true }),
@@ -495,7 +495,7 @@ export class Plans {
     const kinds = of.rows ? this.kindsOf(of.rows) : [];
     if (kinds.length === 0 || of.limit === null) return of;
     const each = this.pick(kinds);
-    const by = of.order_by[0]!.by.kind === 'field' ? of.order_by[0]!.by.field : null;
+    const by = of.order_by[0]!.field;
     if (of.dimensions.some(({ path, field }) => path === each.path && field === each.field)) return of;
     return {
       ...of,
@@ -522,12 +522,13 @@ export class Plans {
       ({ expression }) => expression === `count(${counted}.${this.keys(counted)[0]})`,
     );
     if (approved) return this.measured();
+    const measure: Measure = dated ? base : { fn: 'count', rows: counted };
     return {
       ...emptyIntent(),
-      measures: [dated ? base : { fn: 'count', rows: counted }],
+      measures: [measure],
       dimensions: dated ? [grain] : [one],
       filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),
-      order_by: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+      order_by: [{ measure, direction: 'desc' }],
       limit: dated ? 1 : this.pick([1, 2, 3, 5]),
     };
   }

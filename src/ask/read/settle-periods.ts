@@ -43,7 +43,7 @@ async function firstDate(
     dimensions: [period],
     filters: [...filters, { field: { path, field }, op: 'is_not_null', values: [] }],
     time,
-    order_by: [{ by: { kind: 'field', field: period }, direction }],
+    order_by: [{ field: period, direction }],
     limit: 1,
   };
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, { ...limits, maxRows: 1 });

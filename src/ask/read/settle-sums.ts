@@ -5,6 +5,7 @@ import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
 import {
   type Aggregate,
   basesOf,
+  hiddenMeasures,
   type Intent,
   type Measure,
   type MetricUse,
@@ -109,7 +110,7 @@ interface Summed {
 const allBases = (intent: Intent): Summed['base'][] => [
   ...intent.measures.flatMap(basesOf),
   ...intent.having.flatMap(measuresOf).flatMap(basesOf),
-  ...intent.order_by.flatMap(({ by }) => (by.kind === 'expression' ? basesOf(by.measure) : [])),
+  ...hiddenMeasures(intent).flatMap(basesOf),
 ];
 /** Each field that is added up directly or through a metric. */
 function sumsOf(lens: Lens, base: Summed['base']): Summed[] {

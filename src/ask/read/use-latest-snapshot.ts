@@ -46,7 +46,11 @@ export async function useLatestSnapshot(
   const plain = name.replaceAll('_', ' ');
   if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
     const times: Aggregate = { fn: 'count_distinct', field: time };
-    const most = await read({ measures: [times], dimensions: periods, order_by: [LARGEST_FIRST] });
+    const most = await read({
+      measures: [times],
+      dimensions: periods,
+      order_by: [{ measure: times, direction: 'desc' }],
+    });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
     const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
@@ -58,8 +62,8 @@ export async function useLatestSnapshot(
     };
   const rows: Aggregate = { fn: 'count', rows: path };
   const [latest, fullest] = await Promise.all(
-    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, LARGEST_FIRST].map((first) =>
-      read({ measures: [rows], dimensions: [time], order_by: [first] }),
+    [{ field: time }, { measure: rows }].map((first) =>
+      read({ measures: [rows], dimensions: [time], order_by: [{ ...first, direction: 'desc' }] }),
     ),
   );
   const [value, count] = latest ?? [];
@@ -79,5 +83,3 @@ export async function useLatestSnapshot(
         : [],
   };
 }
-
-const LARGEST_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;

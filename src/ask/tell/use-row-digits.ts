@@ -1,7 +1,9 @@
 // Rewrites the numbers of a sentence to the digits of the rows before it is checked: "two films" becomes 2 films, and
 // "$187,480.18" becomes the 187480.1777 that it rounds. "hall 1" names a row, so it isn't a number. A number that fits no
 // cell, or several cells, stays and is refused.
+
 import type { Column, JsonValue } from '../../contract/ask.ts';
+import { placeOf } from '../../lens/model/intent.ts';
 import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
@@ -113,7 +115,7 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   // With two dimensions, the highest number belongs to a pair and not to one label.
   if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;
-  const borne = by?.by.kind === 'measure' && (by.direction === 'desc') === highest;
+  const borne = by?.measure && placeOf(used, by.measure) >= 0 && (by.direction === 'desc') === highest;
   if (limit !== null && !borne) return null;
   const cells = cellsOf(measures, fetched);
   const sorted = [...cells].sort((one, other) => (highest ? Number(other) - Number(one) : Number(one) - Number(other)));

@@ -1,10 +1,13 @@
 // Every filter of an intent, at any place: on rows, inside measures and dimensions, and on groups.
 import {
+  type Exists,
   type Filter,
   type Grouping,
   type Intent,
   type Measure,
+  type Operator,
   overGroups,
+  type Related,
   withInnerMeasures,
   withMeasures,
 } from './intent.ts';
@@ -16,7 +19,7 @@ export function withFilters(intent: Intent, change: Change): Intent {
   const grouped = (one: Grouping): Grouping => ({
     ...one,
     ...(one.when && { when: change(one.when) }),
-    ...(one.through && { through: { ...one.through, where: change(one.through.where) } }),
+    ...(one.where && { where: change(one.where) }),
   });
   const measured = (measure: Measure): Measure => {
     const within = withInnerMeasures(measure, measured);
@@ -39,10 +42,36 @@ export function filtersWithin(intent: Intent): Filter[] {
   return found;
 }
 
+export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
+/** The dataset, or role of one, whose rows are related. */
+export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);
+/** No related rows, or not so many. */
+export function without(related: Exists): Filter {
+  const { exists: path, ...rest } = related;
+  return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
+}
+/** The conditions on the number of related rows. */
+export const countsOf = (related: Related): { op: '=' | '>=' | '<='; value: number }[] =>
+  'not_exists' in related
+    ? []
+    : (
+        [
+          ['>=', related.at_least],
+          ['<=', related.at_most],
+          ['=', related.exactly],
+        ] as const
+      ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
+/** "More than 3" is at least 4. */
+export function counted(op: Operator, value: number): Pick<Exists, 'at_least' | 'at_most' | 'exactly'> {
+  if (op === '=') return { exactly: value };
+  if (op === '>' || op === '>=') return { at_least: op === '>' ? value + 1 : value };
+  return { at_most: op === '<' ? value - 1 : value };
+}
+
 /** The filters inside a filter. */
 export const innerFilters = (filter: Filter): Filter[] => {
   if ('field' in filter) return filter.than?.where ?? [];
-  if ('exists' in filter) return filter.where;
+  if (isRelated(filter)) return filter.where ?? [];
   if ('not' in filter) return [filter.not];
   return 'any' in filter ? filter.any : filter.all;
 };
@@ -50,7 +79,7 @@ export const innerFilters = (filter: Filter): Filter[] => {
 export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
   if ('field' in filter)
     return filter.than?.where ? { ...filter, than: { ...filter.than, where: filter.than.where.map(change) } } : filter;
-  if ('exists' in filter) return { ...filter, where: filter.where.map(change) };
+  if (isRelated(filter)) return filter.where ? { ...filter, where: filter.where.map(change) } : filter;
   if ('not' in filter) return { not: change(filter.not) };
   return 'any' in filter ? { any: filter.any.map(change) } : { all: filter.all.map(change) };
 }

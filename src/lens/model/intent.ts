@@ -1,8 +1,34 @@
 // The representation between a question and SQL. The metrics route creates it directly, the reader and models propose
 // it, and only compile-intent.ts turns it into SQL. Plain data; every name is checked against the lens.
+import type {
+  GroupFunction,
+  Operator,
+  PlanAggregate,
+  PlanAmount,
+  PlanBase,
+  PlanChange,
+  PlanComparison,
+  PlanCountGroups,
+  PlanDimension,
+  PlanElapsed,
+  PlanExists,
+  PlanFilter,
+  PlanHaving,
+  PlanList,
+  PlanMeasure,
+  PlanMetric,
+  PlanNotExists,
+  PlanOrder,
+  PlanOverGroups,
+  PlanRowCount,
+  PlanValue,
+  PlanWindow,
+  PlanWindowed,
+  Scalar,
+} from '../../contract/plan-of.ts';
 import { DAY_PARTS, type DayPart, type Grain, type Span } from '../../contract/warehouse.ts';
 
-export type { DayPart, Span };
+export type { DayPart, GroupFunction, Operator, Scalar, Span };
 export { DAY_PARTS };
 export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
   grain !== undefined && (DAY_PARTS as readonly string[]).includes(grain);
@@ -19,241 +45,29 @@ export interface Period extends FieldRef {
   grain: Grain;
 }
 
-/** A grouping or listed value: a field, its period, its bin, or whether filters match (yes, no). */
-export interface Grouping extends FieldRef {
-  /** Width of the bin; the group is the bin's lower bound. */
-  bin?: number;
-  /** Groups by yes or no: `path` has the rows to test, `field` is the name of the column. */
-  when?: Filter[];
-  /** Computed from each row of `path`; `field` isn't a field then. */
-  value?: RowValue;
-  /** For a one-to-many relation: each row counts once under each value of the related rows. */
-  through?: { path: string; where: Filter[] };
-  /** Output column name. */
-  as?: string;
-}
-
-/** `where`: only the rows that also match these filters. Groups without such rows stay. */
-interface OfRows {
-  where?: Filter[];
-}
-export interface RowCount extends OfRows {
-  fn: 'count';
-  /** A dataset or a role of one. */
-  rows: string;
-}
-/** A plain aggregate over an approved field. */
-export interface FieldAggregate extends OfRows {
-  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
-  field: FieldRef;
-}
+export type Grouping = PlanDimension<FieldRef>;
+export type RowValue = PlanValue<FieldRef>;
+export type Elapsed = PlanElapsed<FieldRef>;
+export type RowCount = PlanRowCount<FieldRef>;
+export type FieldAggregate = PlanAggregate<FieldRef>;
 export type Aggregate = RowCount | FieldAggregate;
-/** Arithmetic on the fields of one row. A quotient by zero is null. `or` replaces a missing value. */
-export type RowValue =
-  | number
-  | FieldRef
-  | { field: FieldRef; or: number }
-  | { op: '+' | '-' | '*' | '/'; of: [RowValue, RowValue] }
-  | { items: FieldRef; separator: string }
-  | Elapsed;
-export interface Elapsed {
-  from: FieldRef;
-  to: FieldRef;
-  in: 'seconds' | 'minutes' | 'hours' | 'days' | 'months';
-}
-/** An aggregate of a value computed from each row of `home`. */
-export interface Amount extends OfRows {
-  fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
-  value: RowValue;
-  home: string;
-}
-/** The values of a field joined into one text, in order. */
-export interface Listed extends OfRows {
-  fn: 'list';
-  field: FieldRef;
-  distinct?: true;
-  separator: string;
-}
-export interface MetricUse extends OfRows {
-  fn: 'metric';
-  metric: string;
-}
-/** A measure of rows. All other measures are computed from these. */
-export type Base = MetricUse | Aggregate | Amount | Listed;
+export type Amount = PlanAmount<FieldRef>;
+export type Listed = PlanList<FieldRef>;
+export type MetricUse = PlanMetric<FieldRef>;
+export type Base = PlanBase<FieldRef>;
+export type Windowed = PlanWindowed<FieldRef>;
+export type Change = PlanChange<FieldRef>;
+export type OverGroups = PlanOverGroups<FieldRef>;
+export type CountGroups = PlanCountGroups<FieldRef>;
+export type Measure = PlanMeasure<FieldRef>;
+export type Condition = PlanComparison<FieldRef>;
+export type Related = PlanExists<FieldRef> | PlanNotExists<FieldRef>;
+export type Exists = PlanExists<FieldRef>;
+export type Filter = PlanFilter<FieldRef>;
+export type Having = PlanHaving<FieldRef>;
+export type TimeWindow = PlanWindow<FieldRef>;
 
-export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** A computation over the grouped result. `within`: among the groups with the same values of these dimensions. */
-export type Windowed =
-  | { fn: 'share_of_total'; of: Measure; percent?: true; within?: Grouping[] }
-  | { fn: 'running_total'; of: Measure }
-  /** `dense`: no gaps after ties. */
-  | { fn: 'rank'; of: Measure; direction: 'asc' | 'desc'; dense?: true; within?: Grouping[] }
-  | { fn: `groups_${GroupFunction}`; of: Measure; within?: Grouping[] }
-  /** The change from the previous period. */
-  | { fn: 'change'; of: Measure; percent?: true; from?: undefined };
-/** The ratio, the difference or the sum of two measures. */
-export interface Combined {
-  fn: 'ratio' | 'difference' | 'total';
-  of: Measure[];
-  /** A ratio as a percentage. */
-  percent?: true;
-}
-export interface Scaled {
-  fn: 'product' | 'quotient';
-  of: Measure;
-  by: number;
-}
-export interface Rounded {
-  fn: 'round';
-  of: Measure;
-  digits: number;
-}
-/** 0 if there is no value. */
-export interface Filled {
-  fn: 'or_zero';
-  of: Measure;
-}
-/** The change of a measure between two periods, absolute or as a percentage of the earlier one. */
-export interface Change {
-  fn: 'change';
-  of: Measure;
-  percent?: true;
-  from: TimeWindow;
-  to: TimeWindow;
-}
-/** The value of the rows that also match these filters, as a share of the value of all rows. */
-export interface Share {
-  fn: 'share';
-  of: Measure;
-  where: Filter[];
-  percent?: true;
-}
-/** Groups with rows: one for each value of `by` and each row of the datasets `per`. */
-interface Groups {
-  by?: Grouping[];
-  per?: string[];
-  having?: Having[];
-  /** Groups by the rows of this dataset, or by each period of this date, including those with nothing to measure. */
-  every?: string | Period;
-}
-/** An aggregate, such as the average, of the values of the groups. */
-export interface OverGroups extends Groups {
-  fn: 'over_groups';
-  take: GroupFunction | 'median';
-  of: Measure;
-}
-/** The number of groups. `of` is the measure that forms them. */
-export interface CountGroups extends Groups {
-  fn: 'count_groups';
-  of: Measure;
-}
-export type Measure = (
-  | Base
-  | Windowed
-  | Combined
-  | Scaled
-  | Rounded
-  | Filled
-  | Change
-  | Share
-  | OverGroups
-  | CountGroups
-) & {
-  /** Output column name. */ as?: string;
-};
-
-export type Operator =
-  | '='
-  | '!='
-  | 'in'
-  | 'not_in'
-  | '>'
-  | '>='
-  | '<'
-  | '<='
-  | 'between'
-  | 'contains'
-  | 'starts_with'
-  | 'ends_with'
-  | 'is_null'
-  | 'is_not_null';
-
-export type Scalar = string | number | boolean;
-
-export interface Condition {
-  field: FieldRef;
-  op: Operator;
-  /** Bound to the field's datatype and written as the dialect's literals. `between` includes both ends. */
-  values: Scalar[];
-  /** Also matches rows without a value. For != and not_in. */
-  orNull?: true;
-  /**
-   * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that
-   * match `where`, or over those with the same values of `per` ("above the average of its category").
-   */
-  than?: FieldAggregate & { per?: FieldRef[] };
-  /** Instead of values: another field of the same row, optionally shifted by a span. */
-  other?: { field: FieldRef; plus?: Span };
-  /** False: case matters for contains, starts_with and ends_with. Default: true. */
-  caseInsensitive?: boolean;
-}
-export interface AnyOf {
-  any: Filter[];
-}
-export interface AllOf {
-  all: Filter[];
-}
-/** A row with an unknown condition, because a value is missing, matches neither the condition nor its negation. */
-export interface Not {
-  not: Filter;
-}
-/** Rows of the home that have (or, negated, do not have) related rows in `exists`, one-to-many side included: it is a
- *  dataset from which the home is reached many to one over one or several hops. `where` is read from it as its home. */
-export interface Exists {
-  exists: string;
-  negated: boolean;
-  /** The role of the relationship, if there are several. */
-  via?: string;
-  where: Filter[];
-  /** Condition on the number of related rows. */
-  count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
-  /** Condition on an aggregate of a field of the related rows. */
-  total?: { fn: 'sum' | 'avg'; field: string; op: Having['op']; values: number[] };
-  /** The rows of the home itself that share its value of this field: `exists` is the home. */
-  sharing?: string;
-}
-export type Filter = Condition | AnyOf | AllOf | Not | Exists;
-
-/** A condition on a group. */
-export interface Having {
-  measure: Measure;
-  op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'between';
-  values: number[];
-  /** Instead of values: another measure of the same group. */
-  than?: Measure;
-}
-
-export interface TimeWindow {
-  field: FieldRef;
-  /** Inclusive ISO date or timestamp in the lens's time zone. */
-  from: string;
-  /** Exclusive. */
-  to: string;
-}
-
-/**
- * In a listing with a `home`, `expression` is a measure that is aggregated for each row of the home before
- * any join ("customers by their total of invoices"). Rows without related rows come last.
- */
-export interface Order {
-  by:
-    | { kind: 'field'; field: FieldRef }
-    | { kind: 'measure'; index: number }
-    | { kind: 'expression'; measure: Measure };
-  direction: 'asc' | 'desc';
-  /** Sorts missing values first; the default is last. */
-  nulls?: 'first';
-}
+export type Order = PlanOrder<FieldRef>;
 
 export interface Intent {
   /** Empty: a listing of the dimensions, one row per row of their dataset. */
@@ -345,10 +159,18 @@ export const withMeasures = (intent: Intent, change: (one: Measure) => Measure):
   ...intent,
   measures: intent.measures.map(change),
   having: intent.having.map((one) => withHaving(one, change)),
-  order_by: intent.order_by.map((one) =>
-    one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: change(one.by.measure) } } : one,
-  ),
+  order_by: intent.order_by.map((one) => (one.measure ? { ...one, measure: change(one.measure) } : one)),
 });
+/** Where a measure is among others, whatever its column is called; -1 if it isn't. */
+export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
+  const [wanted, ...all] = [measure, ...measures].map((one) =>
+    JSON.stringify(one, (key, value) => (key === 'as' ? undefined : value)),
+  );
+  return all.indexOf(wanted!);
+};
+/** The measures that a result is ordered by without showing them. */
+export const hiddenMeasures = ({ measures, order_by: order }: Pick<Intent, 'measures' | 'order_by'>): Measure[] =>
+  order.flatMap(({ measure }) => (measure && placeOf(measures, measure) < 0 ? [measure] : []));
 /** The metrics and aggregates behind a measure. For a computed value or a list, each of its fields. */
 export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] => {
   if (!isBase(measure)) return innerMeasures(measure).flatMap(basesOf);

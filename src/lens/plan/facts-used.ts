@@ -8,6 +8,7 @@ import {
   type Condition,
   type FieldRef,
   type Filter,
+  hiddenMeasures,
   type Intent,
   innerMeasures,
   type Measure,
@@ -57,7 +58,7 @@ const conditionsIn = (filters: readonly Filter[]): Filter[] =>
 const allMeasures = (intent: Intent): Measure[] => [
   ...intent.measures,
   ...intent.having.flatMap(measuresOf),
-  ...intent.order_by.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+  ...hiddenMeasures(intent),
 ];
 const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
 
@@ -67,11 +68,7 @@ interface Aggregated {
   adds: boolean;
 }
 function aggregated(lens: Lens, intent: Intent, filters: readonly Filter[]): Aggregated[] {
-  const compared = filters.flatMap((filter): (MetricUse | Aggregate)[] => {
-    if ('field' in filter) return filter.than ? [filter.than] : [];
-    if (!('exists' in filter) || !filter.total) return [];
-    return [{ fn: filter.total.fn, field: { path: filter.exists, field: filter.total.field } }];
-  });
+  const compared = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
   return [...allMeasures(intent).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
 }
 function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
@@ -101,7 +98,7 @@ function datesIn(intent: Intent, filters: readonly Filter[]): FieldRef[] {
   return [
     ...(intent.time ? [intent.time.field] : []),
     ...groups.flatMap((one) => (one.grain ? [one] : [])),
-    ...intent.order_by.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : [])),
+    ...intent.order_by.flatMap(({ field }) => field ?? []),
     ...measures.flatMap((one) => (one.fn === 'change' && one.from ? [one.from.field, one.to.field] : [])),
     ...filters
       .filter((filter): filter is Condition => 'field' in filter)

@@ -1,7 +1,7 @@
 // Converts a plan (the body of /metrics) to an intent. Reports every fault with the nearest valid names. A
 // member that can't be used is a fault; nothing is ignored.
 import type { MetricsBody } from '../../contract/ask.ts';
-import type { PlanComparison, PlanFilter } from '../../contract/plan.ts';
+import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Filter,
   type Grouping,
   type Having,
+  hiddenMeasures,
   type Intent,
   type Measure,
   type MetricUse,
@@ -47,7 +48,8 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
   const order = orderOf(names, body, measures, called, dimensions);
   const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
   // Each combination once, ordered by a measure of it.
-  const ranked = measures.length === 0 && body.distinct === true && order.some(({ by }) => by.kind === 'expression');
+  const ranked =
+    measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
   const intent: Intent = {
     ...emptyIntent(),
@@ -145,7 +147,7 @@ function orderOf(
     const path = name === undefined ? `${at}.measure` : `${at}.field`;
     const by =
       name === undefined
-        ? byMeasure(measureOf(names, measure!, called, path), measures)
+        ? byMeasure(measureOf(names, measure!, called, path))
         : orderedBy(names, body, name, path, { measures, dimensions });
     if (!by) return [];
     const key = JSON.stringify(by);
@@ -154,16 +156,13 @@ function orderOf(
       return [];
     }
     seen.add(key);
-    return [{ by, direction, ...(nulls === 'first' && { nulls }) }];
+    return [{ ...by, direction, ...(nulls === 'first' && { nulls }) }];
   });
 }
 
-function byMeasure(measure: Measure | null, measures: Measure[]): Order['by'] | null {
-  if (!measure) return null;
-  const plain = (one: Measure): string => JSON.stringify(one, (key, value) => (key === 'as' ? undefined : value));
-  const index = measures.findIndex((one) => plain(one) === plain(measure));
-  return index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure };
-}
+type Sorted = { field: FieldRef } | { measure: Measure };
+/** A measure to order by isn't a column of its own. */
+const byMeasure = (measure: Measure | null): Sorted | null => measure && { measure: { ...measure, as: undefined } };
 
 function orderedBy(
   names: Names,
@@ -171,14 +170,14 @@ function orderedBy(
   name: string,
   path: string,
   { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
-): Order['by'] | null {
+): Sorted | null {
   const { lens, say } = names;
-  const at = measures.findIndex(
+  const shown = measures.find(
     (one) => one.as === name || (one.as === undefined && one.fn === 'metric' && !one.where && one.metric === name),
   );
-  if (at >= 0) return { kind: 'measure', index: at };
+  if (shown) return byMeasure(shown);
   const own = dimensions.find((ref) => ref.as === name);
-  if (own) return { kind: 'field', field: own };
+  if (own) return { field: own };
   const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
   if (lens.metrics.some((one) => one.name === name)) {
     if (measures.length === 0 && !body.having?.length && !body.per)
@@ -186,7 +185,7 @@ function orderedBy(
         path,
         `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
       );
-    return { kind: 'expression', measure: { fn: 'metric', metric: name } };
+    return { measure: { fn: 'metric', metric: name } };
   }
   if (columns.length > 1 && new Set(columns.map(({ path: of }) => of)).size > 1)
     return say(
@@ -201,7 +200,7 @@ function orderedBy(
       path,
       `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.fn === 'metric' && !one.where ? one.metric : []))].join(', ')}) or by a measure of it.`,
     );
-  return named && { kind: 'field', field: named };
+  return named && { field: named };
 }
 
 /** The dimension of this field as it is shown, or the field itself. */

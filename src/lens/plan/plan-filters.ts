@@ -1,6 +1,6 @@
 // Converts filters of a plan to those of an intent.
-import type { PlanComparison, PlanExists, PlanFilter } from '../../contract/plan.ts';
-import type { Condition, Exists, Filter, TimeWindow } from '../model/intent.ts';
+import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-of.ts';
+import type { Condition, Filter, TimeWindow } from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField } from '../model/lens.ts';
 import { namedPeriod, PERIOD_FORMS } from '../model/named-period.ts';
@@ -17,7 +17,7 @@ export function filterOf(names: Names, filter: PlanFilter, path: string): Filter
     const of = filterOf(names, filter.not, `${path}.not`);
     return of && { not: of };
   }
-  return existsOf(names, filter as PlanExists, path);
+  return relatedOf(names, filter, path);
 }
 
 function comparisonOf(names: Names, filter: PlanComparison, path: string): Filter | null {
@@ -28,6 +28,8 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     than && 'than',
     during !== undefined && 'during',
   ].filter((one): one is string => typeof one === 'string');
+  if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
+    return names.say(`${path}.or_null`, 'or_null is only for != and not_in with values. Remove it.');
   if (given.length > 1) return names.say(`${path}.${given[1]}`, `Give either ${given.join(' or ')}, not both.`);
   const field = fieldNamed(names, filter.field, `${path}.field`);
   if (!field) return null;
@@ -52,7 +54,7 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     values[0]! > values[1]!
   )
     names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);
-  return { field, op, values };
+  return { field, op, values, ...(filter.or_null && { or_null: true }) };
 }
 
 function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
@@ -83,15 +85,9 @@ export function periodOf({ lens, now, say }: Names, text: string, path: string):
   return namedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`);
 }
 
-function existsOf(names: Names, filter: PlanExists, path: string): Filter | null {
-  const negated = filter.not_exists !== undefined;
-  const key = negated ? 'not_exists' : 'exists';
-  const target = pathNamed(names, (filter.not_exists ?? filter.exists)!, `${path}.${key}`);
-  const counts: NonNullable<Exists['count']>[] = [
-    ...(filter.at_least === undefined ? [] : [{ op: '>=' as const, value: filter.at_least }]),
-    ...(filter.at_most === undefined ? [] : [{ op: '<=' as const, value: filter.at_most }]),
-    ...(filter.exactly === undefined ? [] : [{ op: '=' as const, value: filter.exactly }]),
-  ];
+function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
+  const key = 'exists' in filter ? 'exists' : 'not_exists';
+  const target = pathNamed(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
   if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
     const roles = names.lens.relationships.map(({ role }) => role);
     names.say(
@@ -101,9 +97,6 @@ function existsOf(names: Names, filter: PlanExists, path: string): Filter | null
     );
   }
   if (!target) return null;
-  const where = filtersOf({ ...names, near: target }, filter.where, `${path}.where`);
-  const one = { exists: target, negated, ...(filter.via && { via: filter.via }), where } as const;
-  if (counts.length === 0) return one;
-  const counted = counts.map((count): Filter => ({ ...one, count }));
-  return counted.length === 1 ? counted[0]! : { all: counted };
+  if (filter.sharing !== undefined && !fieldNamed(names, `${target}.${filter.sharing}`, `${path}.sharing`)) return null;
+  return { ...filter, where: filtersOf({ ...names, near: target }, filter.where, `${path}.where`) };
 }

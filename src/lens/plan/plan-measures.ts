@@ -1,5 +1,5 @@
 // Converts measures and dimensions of a plan to those of an intent.
-import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan.ts';
+import type { PlanDimension, PlanHaving, PlanMeasure, PlanValue, PlanWindow } from '../../contract/plan-of.ts';
 import { additivityOf } from '../model/aggregation.ts';
 import {
   type Aggregate,
@@ -174,16 +174,15 @@ function textField(names: Names, name: string, path: string, what: string): Fiel
 
 function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measure | null {
   const { fn } = measure;
+  const { rows, field: name, value }: { rows?: string; field?: string; value?: PlanValue } = measure;
   if (fn !== 'count') {
-    const { field, value } = measure;
-    if ((field === undefined) === (value === undefined))
+    if ((name === undefined) === (value === undefined))
       return names.say(path, `${fn} needs either field or value.`, 'missing');
     if (value !== undefined) return amountOf(names, fn, value, measure.where, path);
   }
-  if (fn === 'count' && (measure.rows === undefined) === (measure.field === undefined))
+  if (fn === 'count' && (rows === undefined) === (name === undefined))
     return names.say(path, 'count needs either rows (a dataset) or field.');
-  const rows = fn === 'count' ? measure.rows : undefined;
-  const ref = rows === undefined ? fieldNamed(names, measure.field!, `${path}.field`) : null;
+  const ref = rows === undefined ? fieldNamed(names, name!, `${path}.field`) : null;
   const of = rows === undefined ? ref?.path : pathNamed(names, rows, `${path}.rows`);
   if (!of) return null;
   if (ref?.grain)
@@ -220,7 +219,7 @@ function amountOf(
   if (fn === 'count_distinct')
     return names.say(`${path}.fn`, 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
   const found = computedOf(names, given, `${path}.value`);
-  return found && restricted(names, { fn, value: found.value, home: found.home }, found.home, where, path);
+  return found && restricted(names, { fn, value: found.value }, found.home, where, path);
 }
 
 function computedOf(names: Names, given: PlanValue, path: string): { value: RowValue; home: string } | null {
@@ -384,9 +383,8 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   return {
     ...ref,
     ...(bin !== undefined && { bin }),
-    ...(between && {
-      through: { path: between, where: filtersOf({ ...names, near: between }, where, `${path}.where`) },
-    }),
+    ...(between && { through: between }),
+    ...(between && where && { where: filtersOf({ ...names, near: between }, where, `${path}.where`) }),
     ...(as !== undefined && { as }),
   };
 }

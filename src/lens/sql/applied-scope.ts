@@ -10,6 +10,7 @@ import {
   overGroups,
   type Scalar,
 } from '../model/intent.ts';
+import { isRelated, relatedPath } from '../model/intent-filters.ts';
 import { filterWords, measureWords } from './intent-sentence.ts';
 
 export interface ScopeFilter {
@@ -24,7 +25,7 @@ export function scopeFilters(intent: Intent): ScopeFilter[] {
     op,
     values: than ? [measureWords(than)] : values,
   }));
-  const grouping = intent.dimensions.flatMap(({ when, through }) => [...(when ?? []), ...(through?.where ?? [])]);
+  const grouping = intent.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
   return [...intent.filters.flatMap(one), ...grouping.map(inPart), ...intent.measures.flatMap(ofMeasure), ...having];
 }
 const measureName = (measure: Measure): string =>
@@ -62,8 +63,10 @@ function one(filter: Filter): ScopeFilter[] {
   }
   if ('all' in filter) return filter.all.flatMap(one);
   if ('not' in filter) return [{ ...one(filter.not)[0]!, op: 'not', values: [filterWords(filter)] }];
-  if ('exists' in filter)
-    return [{ field: filter.exists, op: filter.negated ? 'not_exists' : 'exists', values: [filterWords(filter)] }];
+  if (isRelated(filter))
+    return [
+      { field: relatedPath(filter), op: 'exists' in filter ? 'exists' : 'not_exists', values: [filterWords(filter)] },
+    ];
   return [
     {
       field: [...new Set(filter.any.flatMap(one).map(({ field }) => field))].join(', '),

@@ -13,7 +13,7 @@ import type { RowScope } from './row-scope.ts';
 export function bridgedValue(
   compilation: Compilation,
   scope: RowScope,
-  { path, where }: Grouping['through'] & object,
+  { through: path = '', where = [] }: Grouping,
   value: (inner: RowScope) => Expression,
 ): Expression {
   // Rows of the bridge itself, or that lead to one of its rows, have a single value.

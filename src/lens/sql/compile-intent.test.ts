@@ -185,7 +185,7 @@ const CASES: [string, Intent, string][] = [
     'no related rows, null-safe',
     intent({
       dimensions: [field('customers', 'id')],
-      filters: [{ exists: 'orders', negated: true, where: [] }],
+      filters: [{ not_exists: 'orders' }],
     }),
     'select 4',
   ],
@@ -196,7 +196,6 @@ const CASES: [string, Intent, string][] = [
       filters: [
         {
           exists: 'customers',
-          negated: false,
           where: [{ field: field('customers', 'area'), op: '=', values: ['South'] }],
         },
       ],
@@ -210,9 +209,8 @@ const CASES: [string, Intent, string][] = [
       filters: [
         {
           exists: 'orders',
-          negated: false,
           where: [is(field('orders', 'day', 'year'), 2016)],
-          count: { op: '>=', value: 2 },
+          at_least: 2,
         },
       ],
     }),
@@ -320,7 +318,7 @@ const CASES: [string, Intent, string][] = [
     intent({
       rows: 'customers',
       dimensions: [field('customers', 'id')],
-      order_by: [{ by: { kind: 'expression', measure: { fn: 'metric', metric: 'revenue' } }, direction: 'desc' }],
+      order_by: [{ measure: { fn: 'metric', metric: 'revenue' }, direction: 'desc' }],
     }),
     'select id from (values (2), (1), (3), (4)) v(id)',
   ],
@@ -346,7 +344,7 @@ const CASES: [string, Intent, string][] = [
     intent({
       rows: 'orders',
       dimensions: [field('orders', 'id')],
-      order_by: [{ by: { kind: 'field', field: field('orders', 'sales') }, direction: 'desc' }],
+      order_by: [{ field: field('orders', 'sales'), direction: 'desc' }],
       limit: 1,
       offset: 1,
     }),
@@ -357,7 +355,7 @@ const CASES: [string, Intent, string][] = [
     intent({
       measures: [metric('units')],
       filters: [
-        { field: field('customers', 'area'), op: '!=', values: ['North'], orNull: true },
+        { field: field('customers', 'area'), op: '!=', values: ['North'], or_null: true },
         is(field('orders', 'big'), 'false'),
       ],
     }),
@@ -507,7 +505,7 @@ describe('no fan-out, ever', () => {
       intent({ dimensions: [field('customers', 'id')], filters: [is(masked, 'Ann')] }),
       intent({
         dimensions: [field('customers', 'id')],
-        order_by: [{ by: { kind: 'field', field: masked }, direction: 'asc' }],
+        order_by: [{ field: masked, direction: 'asc' }],
       }),
       intent({ dimensions: [masked], distinct: true }),
     ])

@@ -29,7 +29,7 @@ import { RowScope } from './row-scope.ts';
 export function compileListing(compilation: Compilation, intent: Intent, cut: RowLimit): CompiledTree {
   const dimensions = dimensionsOf(compilation, intent.dimensions, []);
   compilation.settle();
-  const ordering = intent.order_by.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
+  const ordering = intent.order_by.flatMap(({ field }) => (field ? [field.path] : []));
   const restricting = [...filterPaths(intent.filters), ...(intent.time ? [intent.time.field.path] : [])];
   const home = homeOfListing(
     compilation,
@@ -141,31 +141,23 @@ function orderedBy(
   compilation: Compilation,
   scope: RowScope,
   intent: Intent,
-  { by }: Order,
+  { field, measure }: Order,
   shown: Shown[],
 ): Expression | null {
-  if (by.kind === 'measure') {
-    compilation.fault('A listing has no metric to order by; add one or order by a field.', 'order_by');
-    return null;
-  }
-  if (by.kind === 'field') {
-    const found = shown.find(({ dimension }) => sameRef(dimension.ref, by.field));
+  if (field) {
+    const found = shown.find(({ dimension }) => sameRef(dimension.ref, field));
     if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
-    if (found ? found.dimension.masked : compilation.field(by.field)?.field.masked) {
-      compilation.fault(
-        `${by.field.path}.${by.field.field} is masked, so you can't order by it.`,
-        'order_by',
-        'masked',
-      );
+    if (found ? found.dimension.masked : compilation.field(field)?.field.masked) {
+      compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }
-    return found?.value ?? fieldValue(compilation, scope, by.field);
+    return found?.value ?? fieldValue(compilation, scope, field);
   }
   if (intent.distinct) {
     compilation.fault(UNSHOWN_ORDER, 'order_by');
     return null;
   }
-  const computed = outputOf(compilation, by.measure, { dimensions: [], time: false });
+  const computed = outputOf(compilation, measure, { dimensions: [], time: false });
   if (!computed) return null;
   const homes = new Set(computed.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
   if (

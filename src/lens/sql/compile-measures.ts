@@ -15,7 +15,15 @@ import {
   windowOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
-import { type Filter, type Grouping, type Intent, type Measure, type TimeWindow, takenOf } from '../model/intent.ts';
+import {
+  type Filter,
+  type Grouping,
+  hiddenMeasures,
+  type Intent,
+  type Measure,
+  type TimeWindow,
+  takenOf,
+} from '../model/intent.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { named } from '../policies/dataset-source.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
@@ -48,9 +56,7 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: R
   );
   noneMasked(compilation, dimensions);
   const having = conditionsOf(compilation, intent.having, groups);
-  const hidden = intent.order_by.flatMap(({ by }) =>
-    by.kind === 'expression' ? (outputOf(compilation, by.measure, groups) ?? []) : [],
-  );
+  const hidden = hiddenMeasures(intent).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
   compilation.settle();
   const leaves = [...outputs, ...having, ...hidden].flatMap((one) => one.leaves);
   const parts = partsOf(compilation, intent, leaves);

@@ -41,12 +41,7 @@ export function conditionOn(
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const wild = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
-    return compilation.dialect.compiling.like(
-      of,
-      compilation.literal(wild, 'string'),
-      condition.caseInsensitive ?? true,
-      pattern !== text,
-    );
+    return compilation.dialect.compiling.like(of, compilation.literal(wild, 'string'), true, pattern !== text);
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
     return fault(`${op} can't be used with the boolean ${written}.`);

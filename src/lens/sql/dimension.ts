@@ -34,7 +34,7 @@ export const sameRef = (a: Grouping, b: Grouping): boolean =>
   a.field === b.field &&
   a.grain === b.grain &&
   a.bin === b.bin &&
-  JSON.stringify([a.when, a.through, a.value]) === JSON.stringify([b.when, b.through, b.value]);
+  JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
 
 /** The paths that the rows must lead to for it. */
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
@@ -71,7 +71,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
         value: (scope) =>
           ref.through
-            ? bridgedValue(compilation, scope, ref.through, (inner) => ownValue(compilation, inner, ref))
+            ? bridgedValue(compilation, scope, ref, (inner) => ownValue(compilation, inner, ref))
             : ownValue(compilation, scope, ref),
       },
     ];

@@ -24,9 +24,10 @@ import {
   type FieldRef,
   type Filter,
   isDayPart,
+  type Related,
   type TimeWindow,
 } from '../model/intent.ts';
-import { innerFilters, withInner } from '../model/intent-filters.ts';
+import { countsOf, innerFilters, isRelated, relatedPath, withInner } from '../model/intent-filters.ts';
 import { datasetOfPath, isPathWord } from '../model/join-paths.ts';
 import type { Compilation } from './compilation.ts';
 import { conditionOn, signOf, timeText } from './condition-sql.ts';
@@ -42,7 +43,7 @@ export function restriction(compilation: Compilation, scope: RowScope, filter: F
 
 export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   if ('field' in filter) return condition(compilation, scope, filter);
-  if ('exists' in filter) return existence(compilation, scope, filter);
+  if (isRelated(filter)) return existence(compilation, scope, filter);
   const inner = innerFilters(filter);
   const parts = inner.flatMap((one) => asCondition(compilation, scope, one) ?? []);
   if (inner.length === 0) compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
@@ -56,12 +57,11 @@ function condition(compilation: Compilation, scope: RowScope, one: Condition): E
   if (!found) return null;
   if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
   if (one.other) return otherField(compilation, scope, one, one.other);
-  if (isDayPart(one.field.grain)) {
-    const part = fieldValue(compilation, scope, one.field);
-    return conditionOn(compilation, part, typeOfPart(one.field.grain), one);
-  }
-  const made = conditionOn(compilation, found.value, found.datatype, one);
-  return made && one.orNull ? anyOf([made, isNull(found.value)]) : made;
+  const { grain } = one.field;
+  const made = isDayPart(grain)
+    ? conditionOn(compilation, fieldValue(compilation, scope, one.field), typeOfPart(grain), one)
+    : conditionOn(compilation, found.value, found.datatype, one);
+  return made && one.or_null ? anyOf([made, isNull(found.value)]) : made;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
@@ -169,41 +169,19 @@ export const countDistinct = (value: Expression): Expression => callOf('count', 
 export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
-/** "More than three" is written as "at least four", so that both give the same SQL. */
-function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists['count']> {
-  if (op === '>') return { op: '>=', value: value + 1 };
-  return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
-}
-
-function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
-  const { exists: path, negated, via, where, total, sharing } = filter;
-  const count = filter.count && bound(filter.count);
+function existence(compilation: Compilation, scope: RowScope, filter: Related): Expression | null {
+  const { via, where = [], sharing } = filter;
+  const path = relatedPath(filter);
   const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
   const { inner, on } = related;
   const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
   const all = [...on, ...conditions];
-  if (!count && !total) return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), negated);
-  const compared = count
-    ? compare(
-        callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]),
-        count.op,
-        compilation.literal(count.value, 'integer'),
-      )
-    : totalOf(compilation, inner, total!, all);
-  return negated ? not(compared) : compared;
-}
-
-function totalOf(
-  compilation: Compilation,
-  inner: RowScope,
-  { fn, field, op, values }: NonNullable<Exists['total']>,
-  conditions: Expression[],
-): Expression {
-  const sum = aggregateOf(inner, fn, { path: inner.home.dataset.name, field }) ?? COUNTED;
-  const [low, high] = values.map((value) => compilation.literal(value, 'decimal'));
-  const total = oneValue(inner, sum, conditions);
-  return op === 'between' ? between(total, low!, high!) : compare(total, signOf(op), low!);
+  const counts = countsOf(filter);
+  if (counts.length === 0)
+    return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), 'not_exists' in filter);
+  const number = callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]);
+  return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
 }
 
 /** "orders over 5000" if each row is an order line: the lines with the same order number. */
@@ -218,7 +196,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, field: string): 
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   const home = inner.home.dataset.name;
   const moved = (one: string): string => (one === path ? home : one);
-  if ('exists' in filter) return filter;
+  if (isRelated(filter)) return filter;
   if (!('field' in filter)) return withInner(filter, (one) => asHome(one, path, inner));
   const { other } = filter;
   return {
@@ -243,7 +221,7 @@ export function withinTime(compilation: Compilation, scope: RowScope, { field, f
 /** The paths that the filters read, except those inside an exists. */
 export const filterPaths = (filters: Filter[]): string[] =>
   filters.flatMap((filter) => {
-    if ('exists' in filter) return [];
+    if (isRelated(filter)) return [];
     if (!('field' in filter)) return filterPaths(innerFilters(filter));
     const { field, other, than } = filter;
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
@@ -251,4 +229,4 @@ export const filterPaths = (filters: Filter[]): string[] =>
 
 /** True if the filter reads only the row itself. */
 export const isRowFilter = (filter: Filter): boolean =>
-  'field' in filter ? !filter.than : !('exists' in filter) && innerFilters(filter).every(isRowFilter);
+  'field' in filter ? !filter.than : !isRelated(filter) && innerFilters(filter).every(isRowFilter);

@@ -19,6 +19,7 @@ import {
   type TimeWindow,
   type Windowed,
 } from '../model/intent.ts';
+import { countsOf, relatedPath } from '../model/intent-filters.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens } from '../model/lens.ts';
 import { valueWords } from './row-value.ts';
@@ -162,8 +163,8 @@ export const groupingWords = (ref: Grouping, lens?: Lens): string => {
     : fieldWords(ref, lens);
   const field = `${words}${ref.bin === undefined ? '' : ` in steps of ${ref.bin}`}`;
   if (!ref.through) return field;
-  const where = ref.through.where.map((one) => filterWords(one, lens)).join(' and ');
-  return `each ${field} (through ${plain(ref.through.path)}${where ? ` where ${where}` : ''})`;
+  const where = (ref.where ?? []).map((one) => filterWords(one, lens)).join(' and ');
+  return `each ${field} (through ${plain(ref.through)}${where ? ` where ${where}` : ''})`;
 };
 
 const havingWords = ({ measure, op, values, than }: Having, lens?: Lens): string =>
@@ -181,22 +182,18 @@ function periodWords({ from, to }: TimeWindow): string {
 export function filterWords(filter: Filter, lens?: Lens): string {
   const all = (filters: Filter[], word: string): string => filters.map((one) => filterWords(one, lens)).join(word);
   if ('field' in filter) return conditionWords(filter, lens);
+  if ('not' in filter) return `not (${filterWords(filter.not, lens)})`;
   if ('any' in filter) return all(filter.any, ' or ');
   if ('all' in filter) return all(filter.all, ' and ');
-  if ('not' in filter) return `not (${filterWords(filter.not, lens)})`;
-  const { exists: path, negated, where, count, total, sharing } = filter;
+  const { where = [], sharing } = filter;
   const having = where.length > 0 ? ` where ${all(where, ' and ')}` : '';
-  if (total) {
-    const rows = sharing ? `${plain(path)} of one ${plain(sharing)}` : plain(path);
-    const of = baseWords({ fn: total.fn, field: { path, field: total.field } }, lens);
-    return `${negated ? 'not ' : ''}${of} of the ${rows}${having} ${OPERATOR[total.op]} ${list(total.values.map(String), 'and')}`;
-  }
-  const many = count
-    ? `${{ '=': 'exactly', '>': 'more than', '>=': 'at least', '<': 'fewer than', '<=': 'at most' }[count.op]} ${count.value} `
-    : '';
-  return `${negated ? (count ? 'not ' : 'with no ') : count ? 'with ' : 'with some '}${negated && count ? 'with ' : ''}${many}${plain(path)}${having}`;
+  const many = countsOf(filter).map(
+    ({ op, value }) => `${{ '=': 'exactly', '>=': 'at least', '<=': 'at most' }[op]} ${value}`,
+  );
+  const some = 'not_exists' in filter ? 'no' : many.join(' and ') || 'some';
+  return `with ${some} ${plain(relatedPath(filter))}${sharing ? ` of the same ${plain(sharing)}` : ''}${having}`;
 }
-function conditionWords({ field, op, values, than, other, orNull }: Condition, lens?: Lens): string {
+function conditionWords({ field, op, values, than, other, or_null }: Condition, lens?: Lens): string {
   const subject = fieldWords(field, lens);
   if (than) {
     const where = than.where?.length ? ` where ${than.where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
@@ -215,13 +212,13 @@ function conditionWords({ field, op, values, than, other, orNull }: Condition, l
       : '';
     return `${subject} ${OPERATOR[op]} ${fieldWords(other.field, lens)}${span}`;
   }
-  const said = valuesWords({ op, values, orNull });
+  const said = valuesWords({ op, values, or_null });
   return `${subject} ${OPERATOR[op]}${said === '' ? '' : ` ${said}`}`;
 }
 
-function valuesWords({ op, values, orNull }: Pick<Condition, 'op' | 'values' | 'orNull'>): string {
+function valuesWords({ op, values, or_null }: Pick<Condition, 'op' | 'values' | 'or_null'>): string {
   const words = values.map((value) => (value === '' ? '""' : String(value)));
-  return `${list(words, op === 'between' ? 'and' : 'or')}${orNull ? ' or missing' : ''}`;
+  return `${list(words, op === 'between' ? 'and' : 'or')}${or_null ? ' or missing' : ''}`;
 }
 
 /** The parts of a sentence about an intent: its values, its filters, its order and its limit. */
@@ -287,8 +284,8 @@ function rowsWords(lens: Lens, intent: Intent): string[] {
     parts.push(
       `ordered by ${list(
         intent.order_by.map(
-          ({ by, direction, nulls }) =>
-            `${orderWords(by, intent, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
+          ({ field, measure, direction, nulls }) =>
+            `${field ? fieldWords(field, lens) : measureWords(measure, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
         ),
         'and',
       )}`,
@@ -310,11 +307,4 @@ function rowsWords(lens: Lens, intent: Intent): string[] {
     );
   else if (intent.offset) parts.push(`from number ${intent.offset + 1} on`);
   return parts;
-}
-
-function orderWords(by: Intent['order_by'][number]['by'], intent: Intent, lens: Lens): string {
-  if (by.kind === 'field') return fieldWords(by.field, lens);
-  if (by.kind === 'expression') return measureWords(by.measure, lens);
-  const measure = intent.measures[by.index];
-  return measure ? measureWords(measure, lens) : `column ${by.index + 1}`;
 }

@@ -4,7 +4,7 @@ import { nullsLast } from '../../dialects/compiling.ts';
 import { between, compare } from '../../dialects/make-nodes.ts';
 import { sameTree } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
-import type { Having, Intent } from '../model/intent.ts';
+import { type Having, type Intent, type Order, placeOf } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { signOf } from './condition-sql.ts';
 import { type Dimension, sameRef } from './dimension.ts';
@@ -60,22 +60,19 @@ export function orderingOf(
   keys: Expression[],
   rankFirst = false,
 ): SortKey[] {
-  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: 'first' }[] = [];
+  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: Order['nulls'] }[] = [];
   let expressions = 0;
-  for (const { by, direction, nulls } of intent.order_by) {
-    if (by.kind === 'expression') {
-      const measure = hidden[expressions++];
-      if (measure) terms.push({ by: output(measure), direction, nulls });
-    } else if (by.kind === 'measure') {
-      const measure = outputs[by.index];
-      if (measure) terms.push({ by: output(measure), direction, nulls });
-      else compilation.fault('order_by names a metric that is not in the result.', 'order_by');
+  for (const { field, measure, direction, nulls } of intent.order_by) {
+    if (measure) {
+      const place = placeOf(intent.measures, measure);
+      const found = place < 0 ? hidden[expressions++] : outputs[place];
+      if (found) terms.push({ by: output(found), direction, nulls });
     } else {
-      const index = dimensions.findIndex(({ ref }) => sameRef(ref, by.field));
+      const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));
       if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
       else
         compilation.fault(
-          `${by.field.path}.${by.field.field} is not among the dimensions, so the groups can't be ordered by it.`,
+          `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
           'order_by',
         );
     }

@@ -5,19 +5,17 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import {
   type Amount,
   type Base,
-  type Combined,
   type CountGroups,
+  fieldsOf,
   type Grouping,
   isAggregate,
   isBase,
   type Listed,
   type Measure,
   type OverGroups,
-  type Rounded,
-  type Scaled,
   takenOf,
 } from '../model/intent.ts';
-import { datasetOfPath } from '../model/join-paths.ts';
+import { commonHome, datasetOfPath } from '../model/join-paths.ts';
 import { shortened } from '../model/short-name.ts';
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
@@ -75,7 +73,11 @@ function baseOf(compilation: Compilation, measure: Base): Output | null {
   return computed && { ...computed, windowed: false };
 }
 
-function scaled(compilation: Compilation, { fn, by }: Scaled, of: Output | null): Output | null {
+function scaled(
+  compilation: Compilation,
+  { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
+  of: Output | null,
+): Output | null {
   if (!of || !isNumber(compilation, of)) return null;
   const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
   const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
@@ -107,10 +109,11 @@ const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datat
 const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
 
 function amount(compilation: Compilation, measure: Amount): Output | null {
-  const { fn, home: path, value } = measure;
+  const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
-  const home = datasetOfPath(compilation.lens, path)?.name;
-  if (!datatype || !home) return null;
+  const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((one) => one.path))]);
+  const home = path && datasetOfPath(compilation.lens, path)?.name;
+  if (!datatype || !path || !home) return null;
   checkAdds(compilation, measure);
   const words = valueWords(value, ({ field }) => field);
   const leaf: Leaf = {
@@ -157,7 +160,11 @@ function listed(compilation: Compilation, measure: Listed): Output | null {
   };
 }
 
-function rounded(compilation: Compilation, { digits }: Rounded, of: Output | null): Output | null {
+function rounded(
+  compilation: Compilation,
+  { digits }: Extract<Measure, { fn: 'round' }>,
+  of: Output | null,
+): Output | null {
   if (!of || !isNumber(compilation, of)) return null;
   const { round } = compilation.dialect.compiling;
   return {
@@ -173,7 +180,7 @@ const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
 const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
 function combined(
   compilation: Compilation,
-  { fn, percent }: Combined,
+  { fn, percent }: Extract<Measure, { fn: keyof typeof SIGN }>,
   left: Output | null,
   right: Output | null,
 ): Output | null {

@@ -1,7 +1,7 @@
 // Measures over some of the rows: filtered, and compared with the same measure over others.
 import { ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
-import type { Change, Filter, Share } from '../model/intent.ts';
+import type { Change, Filter, Measure } from '../model/intent.ts';
 import type { Compilation } from './compilation.ts';
 import { compute, percent as percentage, percentOf } from './measure.ts';
 import { inside } from './measured-rows.ts';
@@ -71,7 +71,11 @@ export function changeOf(compilation: Compilation, measure: Change, of: Output |
   };
 }
 
-export function shareOf(compilation: Compilation, measure: Share, of: Output | null): Output | null {
+export function shareOf(
+  compilation: Compilation,
+  measure: Extract<Measure, { fn: 'share' }>,
+  of: Output | null,
+): Output | null {
   if (!of) return null;
   if (!of.additive && !of.leaves.every(({ count }) => count)) {
     compilation.fault(`${of.name} is an average or a ratio, so it has no share.`, of.name);

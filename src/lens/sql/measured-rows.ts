@@ -2,7 +2,7 @@
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { FieldRef, Filter, Grouping, Intent, RowValue, TimeWindow } from '../model/intent.ts';
-import { withInner } from '../model/intent-filters.ts';
+import { isRelated, withInner } from '../model/intent-filters.ts';
 import { pathTo, reachable } from '../model/join-paths.ts';
 import { shortened } from '../model/short-name.ts';
 import { homeOfLeaf } from './choose-home.ts';
@@ -149,7 +149,7 @@ function withRoleAsHome(intent: Intent, home: string): Intent {
   const inField = (one: FieldRef): FieldRef => ({ ...one, path: moved(one.path) });
   const inValue = (one: RowValue): RowValue => {
     if (typeof one === 'number') return one;
-    if ('op' in one) return { ...one, of: [inValue(one.of[0]), inValue(one.of[1])] };
+    if ('op' in one) return { ...one, of: one.of.map(inValue) };
     if ('items' in one) return { ...one, items: inField(one.items) };
     if ('in' in one) return { ...one, from: inField(one.from), to: inField(one.to) };
     return 'or' in one ? { ...one, field: inField(one.field) } : inField(one);
@@ -163,7 +163,7 @@ function withRoleAsHome(intent: Intent, home: string): Intent {
             other: { ...one.other, field: { ...one.other.field, path: moved(one.other.field.path) } },
           }),
         }
-      : 'exists' in one
+      : isRelated(one)
         ? one
         : withInner(one, inFilter);
   return {

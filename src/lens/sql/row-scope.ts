@@ -217,7 +217,7 @@ export class RowScope {
    * use an index. Only for a key compared with constants of its own type, which can't fail on any row.
    */
   lookup(condition: Filter): void {
-    if (!('field' in condition) || condition.than || condition.other || condition.orNull) return;
+    if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
     if (condition.field.grain) return;
     const { op, values, field } = condition;
     const found = this.#compilation.field(field);

@@ -54,8 +54,10 @@ export function rowValue(compilation: Compilation, scope: RowScope, value: RowVa
   const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
   if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
   if ('op' in value) {
-    const [left, right] = [rowValue(compilation, scope, value.of[0]), rowValue(compilation, scope, value.of[1])];
-    return value.op === '/' ? ratio(dialect, left, right) : compute(left, value.op, right);
+    const { op } = value;
+    return value.of
+      .map((one) => rowValue(compilation, scope, one))
+      .reduce((left, right) => (op === '/' ? ratio(dialect, left, right) : compute(left, op, right)));
   }
   if ('items' in value) return countItems(dialect, of(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
@@ -102,10 +104,10 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
 /** The terms of an addition or subtraction, each as its factors; a divisor isn't additive. */
 function termsOf(value: RowValue): RowValue[][] {
   if (typeof value === 'number' || !('op' in value)) return [[value]];
-  const [left, right] = value.of;
-  if (value.op === '+' || value.op === '-') return [...termsOf(left), ...termsOf(right)];
-  if (value.op === '/') return termsOf(left);
-  return termsOf(left).flatMap((one) => termsOf(right).map((other) => [...one, ...other]));
+  const terms = value.of.map(termsOf);
+  if (value.op === '+' || value.op === '-') return terms.flat();
+  if (value.op === '/') return terms[0]!;
+  return terms.reduce((left, right) => left.flatMap((one) => right.map((other) => [...one, ...other])));
 }
 
 const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;

@@ -1,5 +1,7 @@
 // Writes filters in the words of a question.
-import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../lens/model/intent.ts';
+
+import type { Condition, Exists, FieldRef, Filter, Operator, Related, Scalar } from '../../lens/model/intent.ts';
+import { countsOf, isRelated, relatedPath } from '../../lens/model/intent-filters.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldName, noSentence, thingName, thingsName, valueText } from './names-of.ts';
 import { periodText } from './periods.ts';
@@ -12,12 +14,12 @@ export const COMPARED: Partial<Record<Operator, string>> = {
   '=': 'exactly',
 };
 
+const isOthers = (one: Part): one is Related => !isPeriod(one) && isRelated(one);
 /** Conditions on related rows come last, because words after them would apply to those rows. */
 export const filtersText = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
   const parts = periodsAmong(filters);
-  const rows = parts.filter((one) => !('exists' in one));
-  const related = parts.filter((one) => 'exists' in one);
-  if (related.slice(0, -1).some((one) => 'where' in one && one.where.length > 0)) noSentence();
+  const [rows, related] = [parts.filter((one) => !isOthers(one)), parts.filter(isOthers)];
+  if (related.slice(0, -1).some((one) => one.where?.length)) noSentence();
   // With two periods, each is written with its date.
   const usual = parts.filter(isPeriod).length > 1 ? '' : home;
   return [...rows, ...related].map((one) => partText(vocabulary, one, isPeriod(one) ? usual : home)).join(' ');
@@ -56,7 +58,7 @@ const partText = (vocabulary: Vocabulary, part: Part, home: string): string => {
     return usual ? periodText(ends) : `where ${fieldName(vocabulary, field)} is ${periodText(ends)}`;
   }
   if ('field' in part) return conditionText(vocabulary, part, home);
-  if ('exists' in part) return existsText(vocabulary, part);
+  if (isOthers(part)) return relatedText(vocabulary, part);
   if (!('any' in part)) return noSentence();
   const period = outsideOf(part.any);
   if (period) return `excluding ${partText(vocabulary, period, home)}`;
@@ -73,7 +75,7 @@ const listed = (values: readonly Scalar[]): string =>
 
 const conditionText = (
   vocabulary: Vocabulary,
-  { field, op, values, than, other, orNull }: Condition,
+  { field, op, values, than, other, or_null }: Condition,
   home: string,
 ): string => {
   if (op === 'is_null' && isKey(vocabulary, field) && field.path !== home)
@@ -81,7 +83,7 @@ const conditionText = (
   const called = fieldName(vocabulary, field);
   const [first, second] = values;
   if (field.grain) return grainText(vocabulary, field, op, values, home);
-  if (typeof first === 'boolean') return flagText(called, op, first, orNull === true);
+  if (typeof first === 'boolean') return flagText(called, op, first, or_null === true);
   if (other || than) return noSentence();
   switch (op) {
     case '=':
@@ -89,7 +91,7 @@ const conditionText = (
       return `where ${called} is ${listed(values)}`;
     case '!=':
     case 'not_in':
-      return orNull ? `excluding ${called} ${listed(values)}` : noSentence();
+      return or_null ? `excluding ${called} ${listed(values)}` : noSentence();
     case 'between':
       return `where ${called} between ${first} and ${second}`;
     case 'contains':
@@ -103,8 +105,8 @@ const conditionText = (
   }
 };
 
-const flagText = (called: string, op: Operator, first: boolean, orNull: boolean): string =>
-  !first || (op !== '=' && !(op === '!=' && orNull)) ? noSentence() : op === '=' ? `where ${called}` : `not ${called}`;
+const flagText = (called: string, op: Operator, first: boolean, or_null: boolean): string =>
+  !first || (op !== '=' && !(op === '!=' && or_null)) ? noSentence() : op === '=' ? `where ${called}` : `not ${called}`;
 
 const DAYS = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
 const grainText = (
@@ -135,13 +137,13 @@ const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null
     ? { field: before.field, from: String(before.values[0]), to: String(after.values[0]) }
     : null;
 
-const existsText = (
-  vocabulary: Vocabulary,
-  { exists: path, negated, via, where, count, total, sharing }: Exists,
-): string => {
-  if (total || sharing || via) return noSentence();
-  const things = thingsName(vocabulary, path);
-  const inner = where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : '';
-  if (negated) return count ? noSentence() : `without ${things}${inner}`;
-  return count ? `with ${COMPARED[count.op]} ${count.value} ${things}${inner}` : `with ${things}${inner}`;
+const relatedText = (vocabulary: Vocabulary, related: Related): string => {
+  const { via, where = [], sharing } = related;
+  if (sharing || via) return noSentence();
+  const path = relatedPath(related);
+  const said = `${thingsName(vocabulary, path)}${where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : ''}`;
+  if ('not_exists' in related) return `without ${said}`;
+  const [count, more] = countsOf(related);
+  if (more) return noSentence();
+  return count ? `with ${COMPARED[count.op]} ${count.value} ${said}` : `with ${said}`;
 };

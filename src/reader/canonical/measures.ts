@@ -1,5 +1,15 @@
 // Writes counts, sums, ratios and comparisons in the words of a question.
-import { type Base, countsRows, type Having, isBase, type Measure, type RowCount } from '../../lens/model/intent.ts';
+
+import {
+  type Base,
+  countsRows,
+  fieldsOf,
+  type Having,
+  isBase,
+  type Measure,
+  type RowCount,
+} from '../../lens/model/intent.ts';
+import { commonHome } from '../../lens/model/join-paths.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { COMPARED, filtersText } from './conditions.ts';
 import { groupText } from './groups.ts';
@@ -13,7 +23,9 @@ export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
   if (!isBase(measure)) return homeOf(vocabulary, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
   if (measure.fn === 'metric')
     return vocabulary.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? noSentence();
-  return 'value' in measure ? measure.home : 'rows' in measure ? measure.rows : measure.field.path;
+  if ('value' in measure)
+    return commonHome(vocabulary.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? noSentence();
+  return 'rows' in measure ? measure.rows : measure.field.path;
 };
 
 export const measureText = (vocabulary: Vocabulary, measure: Measure): string => {

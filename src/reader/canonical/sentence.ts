@@ -89,30 +89,28 @@ const measured = (vocabulary: Vocabulary, intent: Intent): string => {
   // "average fee per patient" can also be an average of totals.
   const mean = measures.some((one) => isAggregate(one) && one.fn === 'avg' && !one.where);
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
-  const years = order.length > 0 && order.every(({ by: one }) => one.kind === 'field');
+  const years = order.length > 0 && order.every(({ field }) => field);
   return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order_by: order, dimensions }: Intent): boolean =>
   order.every(
-    ({ by, direction }) =>
+    ({ field: by, direction }) =>
       direction === 'asc' &&
-      by.kind === 'field' &&
-      /year/i.test(by.field.field) &&
-      dimensions.some((one) => !one.grain && one.path === by.field.path && one.field === by.field.field),
+      by &&
+      /year/i.test(by.field) &&
+      dimensions.some((one) => !one.grain && one.path === by.path && one.field === by.field),
   );
 
-const ordered = (vocabulary: Vocabulary, { order_by: order, measures }: Intent): string => {
+const ordered = (vocabulary: Vocabulary, { order_by: order }: Intent): string => {
   if (order.length === 0) return '';
   const [only, more] = order;
   return more
     ? noSentence()
-    : `ordered by ${sortKeyText(vocabulary, only!, measures)}${only!.direction === 'desc' ? ' descending' : ''}`;
+    : `ordered by ${sortKeyText(vocabulary, only!)}${only!.direction === 'desc' ? ' descending' : ''}`;
 };
-const sortKeyText = (vocabulary: Vocabulary, { by }: Order, measures: Intent['measures']): string =>
-  by.kind === 'field'
-    ? fieldName(vocabulary, by.field)
-    : measureText(vocabulary, by.kind === 'measure' ? measures[by.index]! : by.measure);
+const sortKeyText = (vocabulary: Vocabulary, { field, measure }: Order): string =>
+  field ? fieldName(vocabulary, field) : measureText(vocabulary, measure);
 
 /** Things filtered by a total of their rows. */
 const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
@@ -169,15 +167,10 @@ const rowsText = (
 const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
   const [by, more] = intent.order_by;
   if (!by || more || intent.having.length > 0) return noSentence();
-  const scale = sortKeyText(vocabulary, by, intent.measures);
+  const scale = sortKeyText(vocabulary, by);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
   if (intent.measures.length === 0 && !intent.grouped) return rankedRows(vocabulary, intent, limit);
-  const measure =
-    by.by.kind === 'measure'
-      ? intent.measures[by.by.index]!
-      : by.by.kind === 'expression'
-        ? by.by.measure
-        : noSentence();
+  const { measure = noSentence() } = by;
   const conditions = conditionsText(vocabulary, intent, homeOf(vocabulary, measure));
   if (intent.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
@@ -201,8 +194,7 @@ const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
 const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
   const { rows: home = noSentence(), dimensions, order_by: order, filters } = intent;
-  const [{ by, direction }] = order as [Order];
-  if (by.kind !== 'field') return noSentence();
+  const [{ field: by = noSentence(), direction }] = order as [Order];
   const conditions = filtersText(vocabulary, filters, home);
   const shown = rowOf(vocabulary, home);
   const { timeField } = vocabulary.dataset(home);
@@ -210,12 +202,12 @@ const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): stri
   const told = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
   const rest = told ? dimensions.slice(shown.length) : dimensions;
   const called = limit === 1 ? thingName(vocabulary, home) : thingsName(vocabulary, home);
-  if (told && rest.length === 1 && same(rest[0]!, by.field) && !shown.includes(by.field.field))
-    return `${first} ${limit} ${thingsName(vocabulary, home)} by ${fieldName(vocabulary, by.field)} ${conditions}`;
+  if (told && rest.length === 1 && same(rest[0]!, by) && !shown.includes(by.field))
+    return `${first} ${limit} ${thingsName(vocabulary, home)} by ${fieldName(vocabulary, by)} ${conditions}`;
   const rows =
-    by.field.path === home && by.field.field === timeField
+    by.path === home && by.field === timeField
       ? `${limit === 1 ? '' : `${limit} `}${direction === 'desc' ? 'latest' : 'earliest'} ${called} ${conditions}`
-      : `${limit === 1 ? '' : `${limit} `}${called} with the ${extreme} ${fieldName(vocabulary, by.field)} ${conditions}`;
+      : `${limit === 1 ? '' : `${limit} `}${called} with the ${extreme} ${fieldName(vocabulary, by)} ${conditions}`;
   if (told && rest.length === 0) return rows;
   return `${list(dimensions.map((one) => groupText(vocabulary, one)))} of the ${rows}`;
 };

@@ -1,5 +1,6 @@
 // Questions that a lens answers: for each of its datasets one of every kind, made from plans and their
 // sentences.
+
 import {
   type Exists,
   emptyIntent,
@@ -8,6 +9,7 @@ import {
   type Intent,
   type Measure,
 } from '../../lens/model/intent.ts';
+import { without } from '../../lens/model/intent-filters.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
@@ -112,7 +114,7 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
   const [value] = values;
   const rows = vocabulary.display(home).filter(({ masked }) => !masked);
   const listed = { rows: home, dimensions: rows.map(({ name }) => ({ path: home, field: name })) };
-  const exists: Exists = { exists: related ?? '', negated: false, where: [] };
+  const exists: Exists = { exists: related ?? '' };
   return [
     ...measures.map((one) => plan({ measures: [one] })),
     ...measures.flatMap((one) => (kind ? [plan({ measures: [one], dimensions: [kind] })] : [])),
@@ -126,7 +128,7 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
     ...(first && value && kind
       ? [
           plan({ measures: [first], filters: [value] }),
-          plan({ measures: [first], filters: [{ ...value, op: '!=', orNull: true } as Filter] }),
+          plan({ measures: [first], filters: [{ ...value, op: '!=', or_null: true } as Filter] }),
           plan({ measures: [{ fn: 'share_of_total', of: first }], dimensions: [kind] }),
         ]
       : []),
@@ -137,17 +139,14 @@ const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Inten
             dimensions: thing.told,
             per: [thing.key],
             filters: [thing.given],
-            order_by: [{ by: { kind: 'measure', index: 0 }, direction: 'desc' }],
+            order_by: [{ measure: first, direction: 'desc' }],
             limit: 5,
           }),
         ]
       : []),
     ...(rows.length > 0 && value ? [plan({ ...listed, filters: [value] })] : []),
     ...(rows.length > 0 && related
-      ? [
-          plan({ ...listed, filters: [{ ...exists, count: { op: '>', value: 5 } }] }),
-          plan({ ...listed, filters: [{ ...exists, negated: true }] }),
-        ]
+      ? [plan({ ...listed, filters: [{ ...exists, at_least: 6 }] }), plan({ ...listed, filters: [without(exists)] })]
       : []),
   ];
 };

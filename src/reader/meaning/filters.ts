@@ -1,5 +1,7 @@
 // A condition as said -> filters of the rows that it is said of.
+
 import type { Condition, Exists, Filter, Operator } from '../../lens/model/intent.ts';
+import { counted, without } from '../../lens/model/intent-filters.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
 import { convertUnit } from '../words/convert-unit.ts';
@@ -55,7 +57,7 @@ export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Fi
     (one) =>
       !(
         isGiven(one) &&
-        all.some((other) => other !== one && 'field' in other && !other.orNull && other.field.path === one.field.path)
+        all.some((other) => other !== one && 'field' in other && !other.or_null && other.field.path === one.field.path)
       ),
   );
 }
@@ -241,7 +243,6 @@ function valueFilter(
     if ('at' in found)
       return {
         exists: found.path,
-        negated: false,
         where: [condition(found.at)],
         ...(found.via && { via: found.via }),
       };
@@ -259,8 +260,7 @@ const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, {
 const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
   all.filter(({ dataset }) => !s.mayRestrict(verb) || s.isAbout(verb, dataset));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
-  exists: home,
-  negated: no,
+  ...(no ? { not_exists: home } : { exists: home }),
   where,
   sharing: by!.field.name,
 });
@@ -273,9 +273,14 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
   // Of a thing with several rows: none of them is so.
   if (place.by)
     return 'field' in only && place.thing ? sharing(place, [only], true) : unfit('of which some are so, or all');
-  if ('exists' in only) return { ...only, negated: !only.negated };
+  if ('exists' in only) return without(only);
+  if ('not_exists' in only) {
+    const { not_exists: path, ...rest } = only;
+    return { exists: path, ...rest };
+  }
+  if ('not' in only) return only.not;
   if ('field' in only && (only.op === '=' || only.op === 'in'))
-    return { ...only, op: only.op === '=' ? '!=' : 'not_in', orNull: true };
+    return { ...only, op: only.op === '=' ? '!=' : 'not_in', or_null: true };
   return 'field' in only && only.op === 'is_null' ? { ...only, op: 'is_not_null' } : { not: only };
 }
 
@@ -374,13 +379,9 @@ function related(
       { of: false, key: 'those with none too', cost: 0 },
       { of: true, key: 'those with some', cost: 0 },
     ]);
-  const both = (made: Exists): Filter[] => [
-    made,
-    ...(some ? [{ ...made, count: { op: '>=' as const, value: 1 } }] : []),
-  ];
-  const counted: { count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number } } = count
-    ? { count: { op: count.op as '>', value: count.value } }
-    : {};
+  const both = (made: Exists): Filter[] => [made, ...(some ? [{ ...made, at_least: 1 }] : [])];
+  const said = (made: Exists): Filter[] => (no ? [without(made)] : both(made));
+  const many = count ? counted(count.op, count.value) : {};
   if (place.outside === dataset) return unfit('said of the rows outside');
   if (s.leads(dataset, from)) {
     const ways = s.vocabulary.graph.paths(dataset, from);
@@ -392,12 +393,11 @@ function related(
             ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
           )
         : undefined;
-    return both({
+    return said({
       exists: dataset,
-      negated: no,
       where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
       ...(via && { via }),
-      ...counted,
+      ...many,
     });
   }
   const links = s.vocabulary.graph
@@ -411,11 +411,10 @@ function related(
   );
   const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return unfit('counted through rows that may repeat');
-  return both({
+  return said({
     exists: link,
-    negated: no,
     where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
-    ...counted,
+    ...many,
   });
 }
 const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);

@@ -106,7 +106,7 @@ const ownersOf = (of: Group): string[] =>
 const behind = ({ link }: Through, path: string, field: string): Grouping => ({
   path,
   field,
-  through: { path: link, where: [] },
+  through: link,
 });
 /** Shown by name and key. A thing reached through several rows is only distinguished by visible columns. */
 export function showBehind(s: Settling, told: GroupedBy, through: Through): void {

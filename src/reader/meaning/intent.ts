@@ -141,13 +141,12 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
     limit: q.limit,
   };
   // What belongs to none of them is in no row of theirs.
-  if (told.through && told.dimensions.some((one) => one.through))
-    intent.filters.push({ exists: told.through.link, negated: false, where: [] });
+  if (told.through && told.dimensions.some((one) => one.through)) intent.filters.push({ exists: told.through.link });
   intent.order_by = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
   if (intent.order_by.length === 0)
     intent.order_by = told.dimensions
       .filter(({ path, field }) => !!s.yearAt(path, field))
-      .map(({ path, field }) => ({ by: { kind: 'field', field: { path, field } }, direction: 'asc' }));
+      .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
     unfit('groups that one side has none of');
   if (told.dimensions.length === 0 && (intent.order_by.length > 0 || intent.limit !== null))
@@ -337,9 +336,7 @@ function orderOf(
     if (key) intent.dimensions = [...intent.dimensions, { path: key, field: at.field.name }];
     if (!intent.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       unfit('ordered by what is not told');
-    return { by: { kind: 'field', field: { path: at.path, field: at.field.name } }, direction };
+    return { field: { path: at.path, field: at.field.name }, direction };
   }
-  const wanted = measureOf(s, by, home, distinctOf);
-  const index = intent.measures.findIndex((one) => JSON.stringify(one) === JSON.stringify(wanted));
-  return { by: index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure: wanted }, direction };
+  return { measure: measureOf(s, by, home, distinctOf), direction };
 }

@@ -43,7 +43,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
           : unfit('not of a row');
     if (sortedBy?.features.includes('own') && at.path !== home) return unfit('of something else');
     const field = { path: at.path, field: at.field.name };
-    return { by: { kind: 'field', field }, direction };
+    return { field, direction };
   });
   return {
     ...emptyIntent(),

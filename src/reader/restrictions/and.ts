@@ -33,7 +33,7 @@ export function conjoined(sentence: Sentence): Conjoined[] {
 export function andMeans(place: Place, { text, left, right }: Conjoined): Outcome {
   const { rows, lens, choices, counted } = place;
   const of = rows.filter((one) => saidOf(one, left).length > 0 && saidOf(one, right).length > 0);
-  const [shared] = of.filter(({ related }) => !related?.negated);
+  const [shared] = of.filter(({ related }) => !(related && 'not_exists' in related));
   if (!shared || of.length > 1) return { says: 'each is said apart' };
   const [one, other] = [saidOf(shared, left)[0]!, saidOf(shared, right)[0]!];
   if (one === other && (shared.related !== null || counted.are !== 'rows'))
@@ -85,6 +85,6 @@ function replaced(intent: Intent, { related }: Rows, gone: readonly Filter[], by
   const without = (filters: readonly Filter[]): Filter[] => [...filters.filter((one) => !gone.includes(one)), by];
   if (!related) return { ...intent, filters: without(intent.filters) };
   if (!intent.filters.includes(related)) return null;
-  const changed: Filter = { ...related, where: without(related.where) };
+  const changed: Filter = { ...related, where: without(related.where ?? []) };
   return { ...intent, filters: intent.filters.map((one) => (one === related ? changed : one)) };
 }

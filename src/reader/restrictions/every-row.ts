@@ -1,6 +1,8 @@
 // "customers who bought only furniture": some row matches and none is different. A row without a value is
 // different.
+
 import type { Condition, Exists, Filter, Intent } from '../../lens/model/intent.ts';
+import { countsOf, without } from '../../lens/model/intent-filters.ts';
 import type { Counted, Rows } from './plan-parts.ts';
 
 /** The rows for which it must hold: those that match the other conditions, or all. */
@@ -9,7 +11,7 @@ export type Reach = 'within' | 'always';
 const missing = ({ field }: Condition): Condition => ({ field, op: 'is_null', values: [] });
 const opposite = (filter: Filter): Filter => {
   if ('field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other)
-    return { ...filter, op: filter.op === '=' ? '!=' : 'not_in', orNull: true };
+    return { ...filter, op: filter.op === '=' ? '!=' : 'not_in', or_null: true };
   return 'field' in filter ? { any: [{ not: filter }, missing(filter)] } : { not: filter };
 };
 /** A period is violated before its start or from its end on. */
@@ -28,15 +30,16 @@ export function noneOtherwise(
   focus: readonly Filter[],
   reach: Reach,
   counted: Counted,
-): Exists | null {
+): Filter | null {
   const other = otherwise(focus);
   // A filter added for this word doesn't restrict rows.
   const isAdded = (one: Filter): boolean =>
-    'exists' in one && one.negated && JSON.stringify(one.where.at(-1)) === JSON.stringify(other);
+    'not_exists' in one && JSON.stringify(one.where?.at(-1)) === JSON.stringify(other);
   const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one) && !isAdded(one)) : [];
   const where = [...rest, other];
-  if (related) return related.count || related.total || related.negated ? null : { ...related, negated: true, where };
-  return counted.are === 'things' ? { exists: counted.home, sharing: counted.key, negated: true, where } : null;
+  if (related && !('exists' in related && countsOf(related).length === 0)) return null;
+  if (related) return without({ ...related, where });
+  return counted.are === 'things' ? { not_exists: counted.home, sharing: counted.key, where } : null;
 }
 
 /** The thing has a row for each value: "bought furniture and technology". */
@@ -45,12 +48,12 @@ export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Fil
   const rest = filters.filter((one) => one !== focus);
   const each = focus.values.map((value): Filter => ({ ...focus, op: '=', values: [value] }));
   if (related) {
-    if (related.count || related.total || related.negated || !intent.filters.includes(related)) return null;
+    if ('not_exists' in related || countsOf(related).length > 0 || !intent.filters.includes(related)) return null;
     const some = each.map((one): Exists => ({ ...related, where: [...rest, one] }));
     return { ...intent, filters: intent.filters.flatMap((one): Filter[] => (one === related ? some : [one])) };
   }
   if (counted.are !== 'things') return null;
   const { home, key } = counted;
-  const some = each.map((one): Exists => ({ exists: home, sharing: key, negated: false, where: [...rest, one] }));
+  const some = each.map((one): Exists => ({ exists: home, sharing: key, where: [...rest, one] }));
   return { ...intent, filters: [...intent.filters.filter((one) => one !== focus), ...some] };
 }

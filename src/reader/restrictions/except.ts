@@ -1,4 +1,5 @@
 // "except", "without", "not", "never", "no": exclusions. Rows without a value stay.
+import { countsOf, isRelated } from '../../lens/model/intent-filters.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { isNegative, type Rows, saidOf } from './plan-parts.ts';
@@ -10,7 +11,11 @@ export function exceptMeans(place: Place, word: Restricting): Outcome {
   const out = place.rows.filter((rows) =>
     leavesOut(rows, (filter) => saidOf({ ...rows, filters: [filter] }, focus).length > 0),
   );
-  if (out.length === 0 && !place.rows.some((rows) => leavesOut(rows, () => true) && rows.related?.negated)) return null;
+  if (
+    out.length === 0 &&
+    !place.rows.some((rows) => leavesOut(rows, () => true) && rows.related && 'not_exists' in rows.related)
+  )
+    return null;
   return hidesOthers(place, out) ? null : { says: 'left out' };
 }
 
@@ -21,7 +26,7 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
   if (text === 'no' && out.some(hasOthers)) return null;
   if (out.length > 0) return hidesOthers(place, out) ? null : { says: 'left out' };
   const compared = rows.some(({ filters, related }) =>
-    related?.count ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
+    related && countsOf(related).length > 0 ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
   );
   const none = intent.having.some(({ op, values }) => op === '!=' || values[0] === 0);
   return /^(?:no|not|never)$/.test(text) && (compared || none || intent.having.length > 0)
@@ -31,15 +36,19 @@ export function notMeans(place: Place, { text }: Restricting): Outcome {
 
 /** "tickets no by email": none of them matches; another existing ticket doesn't mean the same. */
 const hasOthers = ({ related, filters }: Rows): boolean =>
-  related?.negated === false && filters.some((one) => 'field' in one && (one.op === '!=' || one.op === 'not_in'));
+  related !== null &&
+  'exists' in related &&
+  filters.some((one) => 'field' in one && (one.op === '!=' || one.op === 'not_in'));
 
 const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][number]) => boolean): boolean =>
-  related?.negated ? filters.some(which) || filters.length === 0 : filters.some((one) => isNegative(one) && which(one));
+  related && 'not_exists' in related
+    ? filters.some(which) || filters.length === 0
+    : filters.some((one) => isNegative(one) && which(one));
 
 /** Things may have other rows too: their number is compared with those that have both; nothing else is. */
 function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[]): boolean {
   const bySome = out.some(
-    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !('exists' in one)),
+    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !isRelated(one)),
   );
   if (counted.are === 'rows' || !bySome) return false;
   const [only, more] = intent.filters;

@@ -50,7 +50,7 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
 
 /** "only 2 orders", "only once": no more of them. */
 function asMany({ intent, rows }: Place, wanted: number): Outcome {
-  const counted = rows.some(({ related }) => related?.count?.op === '=' && related.count.value === wanted);
+  const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === wanted);
   const had = intent.having.some(({ op, values }) => op === '=' && values[0] === wanted);
   return counted || had || intent.limit === wanted ? { says: `exactly ${wanted}` } : null;
 }
@@ -62,7 +62,9 @@ const isPlain = (place: Place, rows: Rows, filters: readonly Filter[]): boolean 
 
 export function ofValue(place: Place, { text }: Restricting, mentions: readonly Leaf[], first = false): Outcome {
   const { lens, intent, counted, choices } = place;
-  const found = place.rows.filter((rows) => !rows.related?.negated && saidOf(rows, mentions).length > 0);
+  const found = place.rows.filter(
+    (rows) => !(rows.related && 'not_exists' in rows.related) && saidOf(rows, mentions).length > 0,
+  );
   const [rows, more] = found;
   if (!rows || more) return null;
   const focus = saidOf(rows, mentions);

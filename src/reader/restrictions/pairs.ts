@@ -30,7 +30,7 @@ export function bothMeans(place: Place, word: Restricting): Outcome {
     return twoParts(place);
   }
   const holding = (mentions: Leaf[]): Rows[] =>
-    rows.filter((one) => !one.related?.negated && saidOf(one, mentions).length > 0);
+    rows.filter((one) => !(one.related && 'not_exists' in one.related) && saidOf(one, mentions).length > 0);
   const [one, other] = [holding(first), holding(second)];
   if (one.length === 0 && other.length === 0) return twoParts(place);
   if (one.length === 1 && other.length === 1 && one[0] !== other[0] && one[0]!.related && other[0]!.related)
@@ -46,7 +46,7 @@ export function bothMeans(place: Place, word: Restricting): Outcome {
 }
 /** Two conditions on related rows, or two comparisons on the row itself. */
 function twoParts({ intent: { filters } }: Place): Outcome {
-  const related = filters.filter((one) => 'exists' in one && !one.negated);
+  const related = filters.filter((one) => 'exists' in one);
   if (related.length > 1) return { says: 'related rows of each' };
   const compared = filters.filter((one) => 'field' in one && /^(?:[<>]=?|between)$/.test(one.op));
   return compared.length > 1 ? { says: 'both conditions' } : null;
@@ -70,7 +70,7 @@ export function neitherMeans(place: Place, word: Restricting): Outcome {
   }
   const leftOut = (mentions: Leaf[]): boolean =>
     rows.some((of) =>
-      of.related?.negated
+      of.related && 'not_exists' in of.related
         ? saidOf(of, mentions).length > 0
         : of.related === null && counted.are === 'rows' && saidOf(of, mentions).some(isNegative),
     );
@@ -82,7 +82,7 @@ export function neitherMeans(place: Place, word: Restricting): Outcome {
     : null;
 }
 const withNone = (intent: Place['intent'], said: Condition, home: string, key: string): Place['intent'] => {
-  const { orNull: _kept, ...positive } = said;
-  const none: Filter = { exists: home, sharing: key, negated: true, where: [{ ...positive, op: 'in' }] };
+  const { or_null: _kept, ...positive } = said;
+  const none: Filter = { not_exists: home, sharing: key, where: [{ ...positive, op: 'in' }] };
   return { ...intent, filters: intent.filters.map((one) => (one === said ? none : one)) };
 };

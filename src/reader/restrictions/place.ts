@@ -4,6 +4,7 @@ import {
   emptyIntent,
   type FieldRef,
   type Grouping,
+  hiddenMeasures,
   type Intent,
   type Measure,
   overGroups,
@@ -84,10 +85,8 @@ const homesOf = ({ lens, intent }: Place): string[] => [
     one.fn === 'metric' ? (lens.metrics.find(({ name }) => name === one.metric)?.home ?? []) : [rowsMeasured(one)],
   ),
 ];
-const bases = ({ measures, order_by: order }: Intent) =>
-  [...measures, ...order.flatMap(({ by }): Measure[] => (by.kind === 'expression' ? [by.measure] : []))].flatMap(
-    basesOf,
-  );
+const bases = (intent: Pick<Intent, 'measures' | 'order_by'>) =>
+  [...intent.measures, ...hiddenMeasures(intent)].flatMap(basesOf);
 
 /** The requested part: a measure, the listed or counted things, or their shown columns. */
 export const isAskedFor = (place: Place, mention: Leaf): boolean => {

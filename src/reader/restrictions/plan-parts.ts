@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   basesOf,
   type Condition,
-  type Exists,
   type Filter,
   type Intent,
   isBase,
   type Measure,
+  type Related,
 } from '../../lens/model/intent.ts';
-import { innerFilters } from '../../lens/model/intent-filters.ts';
+import { countsOf, innerFilters, isRelated } from '../../lens/model/intent-filters.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
@@ -18,7 +18,7 @@ import { foldValue } from '../words/tokens.ts';
 /** Filters of the same rows. */
 export interface Rows {
   /** Their related rows. Null: the rows that are measured, counted or listed. */
-  related: Exists | null;
+  related: Related | null;
   filters: readonly Filter[];
 }
 
@@ -29,17 +29,15 @@ const timeFilters = ({ time }: Intent): Condition[] =>
         { field: time.field, op: '<', values: [time.to] },
       ]
     : [];
-const relatedIn = (filter: Filter): Exists[] =>
-  'exists' in filter
-    ? [filter, ...filter.where.flatMap(relatedIn)]
-    : 'field' in filter
-      ? []
-      : innerFilters(filter).flatMap(relatedIn);
+const relatedIn = (filter: Filter): Related[] =>
+  'field' in filter || ('not' in filter && isRelated(filter.not))
+    ? []
+    : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
 
 export const rowsOf = (intent: Intent): Rows[] => [
   { related: null, filters: [...intent.filters, ...timeFilters(intent)] },
   ...intent.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
-  ...intent.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where })),
+  ...intent.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 
@@ -59,10 +57,14 @@ const isOf = (filter: Filter, mention: Leaf): boolean => {
     return mention.term.t === 'value'
       ? names(mention.term, filter)
       : mention.term.t === 'period' && ends(mention.term, filter);
-  return !('exists' in filter) && innerFilters(filter).some((one) => isOf(one, mention));
+  return !isRelated(filter) && innerFilters(filter).some((one) => isOf(one, mention));
 };
 export const saidOf = ({ filters }: Rows, mentions: readonly Leaf[]): Filter[] =>
   filters.filter((filter) => mentions.some((one) => isOf(filter, one)));
+
+/** No related rows: without a condition on their number, or with one that only none meet. */
+export const isNone = (related: Related): boolean =>
+  'not_exists' in related || countsOf(related).some(({ op, value }) => op !== '>=' && value === 0);
 
 const NEGATIVE = new Set(['!=', 'not_in', 'is_null']);
 /** True if it excludes what it names. */
@@ -70,7 +72,7 @@ export const isNegative = (filter: Filter): boolean => {
   if ('field' in filter)
     return NEGATIVE.has(filter.op) || (filter.op === '=' && (filter.values[0] === false || filter.values[0] === 0));
   if ('not' in filter) return true;
-  if ('exists' in filter) return filter.negated || filter.count?.value === 0;
+  if (isRelated(filter)) return isNone(filter);
   if ('all' in filter) return filter.all.some(isNegative);
   // A period that is left out: before it, or from its end on.
   const sides = filter.any.map((one) => 'field' in one && one.op).join();

@@ -1,5 +1,7 @@
 // "times 2", "twice": a multiple of a measure, or the number of times an event happened.
+
 import type { Measure } from '../../lens/model/intent.ts';
+import { countsOf } from '../../lens/model/intent-filters.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { normAt, type Restricting } from './sentence.ts';
@@ -14,8 +16,13 @@ export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, 
   const often = (op: string, value: number | undefined): boolean => value === wanted && op !== '!=';
   if (intent.measures.some((one) => isScaled(one, wanted))) return { says: `multiplied by ${wanted}` };
   const counted =
-    rows.some(({ related }) => related?.count && often(related.count.op, related.count.value)) ||
-    intent.having.some(({ op, values }) => often(op, values[0]));
+    rows.some(
+      ({ related }) =>
+        related &&
+        countsOf(related).some(
+          ({ op, value }) => value + { '>=': -1, '<=': 1, '=': 0 }[op] === wanted || value === wanted,
+        ),
+    ) || intent.having.some(({ op, values }) => often(op, values[0]));
   return counted ? { says: `${wanted} of them` } : null;
 }
 const OFTEN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;

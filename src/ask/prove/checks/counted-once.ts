@@ -58,7 +58,7 @@ function exclusionOf(without: Filter, home: string | null): Exclusion | null {
   if ('field' in without) {
     const { field, op, than, values } = without;
     if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;
-    const reversed: Filter = { ...without, op: OPPOSITE_OPERATORS[op], orNull: undefined };
+    const reversed: Filter = { ...without, op: OPPOSITE_OPERATORS[op], or_null: undefined };
     return { without, reversed, said: `with ${values.join(' or ')}` };
   }
   if (!('any' in without)) return null;

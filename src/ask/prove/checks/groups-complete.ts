@@ -36,7 +36,7 @@ function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Int
     intent: {
       ...emptyIntent(),
       measures: [{ fn: 'count', rows: things }],
-      filters: [...own, { exists: home, negated: true, where }],
+      filters: [...own, { not_exists: home, where }],
     },
   };
 }

@@ -6,12 +6,15 @@ import {
   emptyIntent,
   type FieldRef,
   type Filter,
+  hiddenMeasures,
   type Intent,
   innerMeasures,
   type Measure,
   measuresOf,
   type RowValue,
 } from '../../../lens/model/intent.ts';
+import { commonHome } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -28,7 +31,7 @@ export const nullsStated: AnswerCheck = {
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
       ...open.map((one) => includedNulls(intent, home!, one, probes)),
-      ...amounts.map((one) => partlyNullRows(intent, one, probes)),
+      ...amounts.map((one) => partlyNullRows(granted.lens, intent, one, probes)),
     ]);
     return said.flat().length > 0
       ? failedWithWarning([...new Set(said.flat())].join(' '))
@@ -54,9 +57,15 @@ interface Computed {
 }
 
 /** An aggregate over a computed value ignores each row that lacks one of its fields. */
-async function partlyNullRows(intent: Intent, { amount, fields }: Computed, probes: Probes): Promise<string[]> {
+async function partlyNullRows(
+  lens: Lens,
+  intent: Intent,
+  { amount, fields }: Computed,
+  probes: Probes,
+): Promise<string[]> {
+  const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
   const partly = (lacking: FieldRef[]): Intent =>
-    rowsOf(intent, amount.home, [
+    rowsOf(intent, home, [
       ...intent.filters,
       ...(amount.where ?? []),
       { any: lacking.map(isNull) },
@@ -84,10 +93,10 @@ const AGGREGATE_NAMES = {
 };
 
 /** The measures that are shown, and those that filter and order the groups. */
-const everyMeasure = ({ measures, having, order_by: order }: Intent): Measure[] => [
-  ...measures,
-  ...having.flatMap(measuresOf),
-  ...order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+const everyMeasure = (intent: Intent): Measure[] => [
+  ...intent.measures,
+  ...intent.having.flatMap(measuresOf),
+  ...hiddenMeasures(intent),
 ];
 
 function computedIn(measure: Measure): Computed[] {
@@ -117,7 +126,7 @@ const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
 /** A negative condition that rows without a value also satisfy: "not approved", "except in 2016". */
 const conditionWithNulls = (filter: Filter): NullCondition | null => {
-  if ('field' in filter) return filter.orNull ? { filter, condition: filter } : null;
+  if ('field' in filter) return filter.or_null ? { filter, condition: filter } : null;
   const sides = 'any' in filter ? filter.any.filter((one): one is Condition => 'field' in one) : [];
   return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;
 };

@@ -1,7 +1,8 @@
 // Translates conditions of a statement into conditions of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import type { Condition, Exists, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
+import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
+import { counted } from '../../../lens/model/intent-filters.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePart } from './scope.ts';
 
@@ -88,8 +89,7 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
     if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=')
       throw new UnreadablePart('condition', other);
     const via = names.via(meaning, joins);
-    const count = { op: (MIRRORED[op] ?? op) as NonNullable<Exists['count']>['op'], value };
-    return { exists: path, negated: false, ...(via && { via }), where, count };
+    return { exists: path, ...(via && { via }), where, ...counted((MIRRORED[op] ?? op) as Operator, value) };
   }
   const { name, args, distinct } = item.value;
   const [of] = args;
@@ -127,7 +127,8 @@ function exists(names: Names, query: Query, negated: boolean): Filter {
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
   const via = names.via(meaning, joins);
-  return { exists: meaning.home.dataset.name, negated, ...(via && { via }), where };
+  const path = meaning.home.dataset.name;
+  return { ...(negated ? { not_exists: path } : { exists: path }), ...(via && { via }), where };
 }
 
 /** The condition compares a column of the inner query with a column of an outer one. */

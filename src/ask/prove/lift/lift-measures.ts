@@ -173,7 +173,7 @@ export class MeasureReader {
     const value = this.valueOf(of);
     // A plan computes the value for each row of the home, so one of its fields must be used.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
-    return { fn: name as Amount['fn'], value, home: path };
+    return { fn: name as Amount['fn'], value };
   }
 
   /** Reads an expression that is computed for each row. */

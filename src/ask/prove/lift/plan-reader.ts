@@ -300,23 +300,25 @@ export class PlanReader {
     const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
     if (!by) throw new UnreadablePart('order', value);
     const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
-    return { by, direction, ...(first && { nulls: 'first' as const }) };
+    return { ...by, direction, ...(first && { nulls: 'first' as const }) };
   }
 
   /** A rank can order rows by a field that the statement doesn't show. */
-  #unseen(value: Expression, names: Names | undefined): Order['by'] | null {
+  #unseen(value: Expression, names: Names | undefined): Sorted | null {
     const field = names?.shownAs(value);
-    return field ? { kind: 'field', field } : null;
+    return field ? { field } : null;
   }
 
-  #placeOf({ items, group }: Meaning, at: number, dimensions: Grouping[], measures: Measure[]): Order['by'] | null {
+  #placeOf({ items, group }: Meaning, at: number, dimensions: Grouping[], measures: Measure[]): Sorted | null {
     const isMeasure = ({ value }: { value: Expression }): boolean => group !== null && this.#measures(value);
     const own = isMeasure(items[at]!);
     const before = items.slice(0, at).filter((one) => isMeasure(one) === own).length;
-    if (own) return measures[before] ? { kind: 'measure', index: before } : null;
-    return dimensions[before] ? { kind: 'field', field: dimensions[before]! } : null;
+    if (own) return measures[before] ? { measure: measures[before] } : null;
+    return dimensions[before] ? { field: dimensions[before] } : null;
   }
 }
+
+type Sorted = { field: FieldRef } | { measure: Measure };
 
 /** A dimension that is computed for each row. It has the statement's alias as its name. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {

@@ -101,9 +101,7 @@ class IntendedStatement {
       yield {
         ...whole,
         dimensions: grouped.map((one) =>
-          homes.every((home) => this.#leads(home, one.path))
-            ? one
-            : { ...one, through: { path: dataset.name, where: [] } },
+          homes.every((home) => this.#leads(home, one.path)) ? one : { ...one, through: dataset.name },
         ),
       };
   }
@@ -150,7 +148,7 @@ class IntendedStatement {
         elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
       }
     }
-    const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, negated: false, where }));
+    const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, where }));
     return [...own, ...exists];
   }
 

@@ -112,7 +112,6 @@ async function probePattern(
     field,
     op: 'contains',
     values: [wanted.trim()],
-    caseInsensitive: true,
   };
   const { values, more } = await readColumn(granted, field, [like], limits);
   const own = spellingsIn(values, wanted);

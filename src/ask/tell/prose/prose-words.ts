@@ -156,11 +156,10 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
 /** "The top 2 regions", "the highest revenue": only if the plan ranks this way and shows no other rows. */
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
-  const { order_by: order, limit, offset, limit_per: perGroup, measures } = plan.intent;
+  const { order_by: order, limit, offset, limit_per: perGroup } = plan.intent;
   const [by] = order;
-  if (!by || limit === null || offset || perGroup || by.by.kind === 'field') return [];
-  const use = by.by.kind === 'measure' ? measures[by.by.index] : by.by.measure;
-  const measured = words(metricAlone(use) ?? '');
+  if (!by || limit === null || offset || perGroup || !by.measure) return [];
+  const measured = words(metricAlone(by.measure) ?? '');
   const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const place = by.direction === 'desc' ? 'top' : 'bottom';
   return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
