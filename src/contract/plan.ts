@@ -39,7 +39,7 @@ const comparison = z.strictObject({
       plus: z.strictObject({ amount: z.int().min(-100_000).max(100_000), unit: z.enum(SPANS) }).optional(),
     })
     .optional()
-    .describe('Instead of values: another field, perhaps shifted in time'),
+    .describe('Instead of values: another field'),
   than: z
     .strictObject({
       fn: z.enum(['count', ...AGGREGATES]),
@@ -51,13 +51,11 @@ const comparison = z.strictObject({
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
-  or_null: z.boolean().optional().describe('For != and not_in: also rows without a value'),
+  or_null: z.boolean().optional(),
   during: period.optional().describe('Instead of op: a period'),
 });
 const via = name.optional().describe('The role, if there are several');
-const sharing = name
-  .optional()
-  .describe('For the dataset of the row itself: a field of which both rows have the same value');
+const sharing = name.optional();
 const exists = z.strictObject({
   exists: name.describe('Rows of this dataset refer to the row or to one that it refers to'),
   via,
@@ -132,7 +130,7 @@ const planDimension = z.union([
     bin: z.number().positive().max(1e15).optional().describe('Width'),
     through: name.optional().describe('On the many side: the dataset between'),
     get where() {
-      return filters().optional().describe('Conditions on the dataset between');
+      return filters().optional().describe('Of the dataset between');
     },
     as,
   }),
@@ -162,7 +160,7 @@ const having = z.strictObject({
   op: z.enum(['=', '!=', '>', '>=', '<', '<=', 'between']),
   values: z.array(exactNumber).max(2).default([]),
   get than() {
-    return planMeasure.optional().describe('Instead of values: another measure of the same group');
+    return planMeasure.optional().describe('Instead of values: another measure');
   },
 });
 
@@ -340,7 +338,7 @@ export const plan = z.strictObject({
   dimensions: z.array(planDimension).max(50).optional(),
   rows: name.optional().describe('The dataset to list'),
   filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('Of one date: from (inclusive) and to (exclusive)'),
+  time: window.optional().describe('Of one date; to is exclusive'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
   every: name
@@ -358,7 +356,7 @@ export const plan = z.strictObject({
       ties: z.boolean().optional().describe('With rows equal to the last'),
     })
     .optional()
-    .describe('The first rows of each group, by order_by'),
+    .describe('First rows of each group, by order_by'),
   distinct: z.boolean().optional().describe('Distinct rows of a listing'),
   answers: z
     .strictObject({

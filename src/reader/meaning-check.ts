@@ -166,7 +166,9 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
   if (canonical(one.time) !== canonical(other.time)) found.push('date');
   if (sorted(one.filters) !== sorted(other.filters)) {
     const flat = (intent: Intent) =>
-      canonical(intent.filters).replace(/"negated":(?:true|false)|"op":"[^"]*"|"or_null":true,/g, '');
+      canonical(intent.filters)
+        .replaceAll('"not_exists"', '"exists"')
+        .replace(/"op":"[^"]*"|"or_null":true,/g, '');
     found.push(flat(one) === flat(other) ? 'negation' : 'named value');
   }
   if (sorted(one.having) !== sorted(other.having)) found.push('number');

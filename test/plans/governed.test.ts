@@ -120,6 +120,10 @@ describe('11.4 masks', () => {
       },
     ],
     [
+      'shared with other rows',
+      { rows: 'clients', dimensions: ['clients.city'], filters: [{ exists: 'clients', sharing: 'client_name' }] },
+    ],
+    [
       'the group of an aggregate',
       {
         rows: 'clients',

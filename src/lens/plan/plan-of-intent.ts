@@ -6,21 +6,16 @@ import type { FieldRef, Grouping, Intent } from '../model/intent.ts';
 export type Plan = z.input<typeof plan>;
 
 export function planOfIntent(intent: Intent): Plan {
-  const { measures, rows, time, limit, offset, distinct, grouped, order_by: order, ...rest } = intent;
+  const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = intent;
   const said = measures.map(written);
   const plain = said.findIndex((one) => typeof one !== 'string');
   const metrics = said.slice(0, plain < 0 ? said.length : plain);
-  const byMeasure = grouped && rest.having.length === 0 && !rest.per?.length;
   const all = {
-    metrics,
-    measures: said.slice(metrics.length),
-    ...rest,
-    ...(measures.length === 0 && { rows }),
-    ...(time && { time }),
+    ...{ metrics, measures: said.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
+    ...{ filters, time: time ?? undefined, having, per, every },
     order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, intent) } : one)),
-    ...(limit !== null && { limit }),
-    ...(offset && { offset }),
-    ...((distinct || byMeasure) && { distinct: true }),
+    ...{ limit: intent.limit ?? undefined, offset: intent.offset || undefined, limit_per },
+    distinct: intent.distinct || (intent.grouped && having.length === 0 && !per?.length) || undefined,
   };
   return written(Object.fromEntries(Object.entries(all).filter(([, one]) => !isEmpty(one)))) as Plan;
 }
@@ -46,7 +41,7 @@ function written(value: unknown): unknown {
 function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
   const members = Object.entries(more).filter(([, one]) => !isEmpty(one));
   const rest = Object.fromEntries(members.map(([key, one]) => [key, written(one)]));
-  if (value) return { value: written(value), as: field, ...rest };
+  if (value) return { value: written(value), ...rest };
   if (when) return { when: written(when), as: field, ...rest };
   const name = nameOf({ path, field, grain });
   return members.length === 0 ? name : { field: name, ...rest };

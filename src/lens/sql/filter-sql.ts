@@ -3,7 +3,6 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import {
   allOf,
   anyOf,
-  between,
   callOf,
   caseOf,
   compare,
@@ -20,7 +19,6 @@ import { unknownName } from '../files/project-problem.ts';
 import {
   type Aggregate,
   type Condition,
-  type Exists,
   type FieldRef,
   type Filter,
   isDayPart,
@@ -172,7 +170,7 @@ export const valueWhere = (condition: Expression | undefined, value: Expression)
 function existence(compilation: Compilation, scope: RowScope, filter: Related): Expression | null {
   const { via, where = [], sharing } = filter;
   const path = relatedPath(filter);
-  const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
+  const related = sharing ? sharingRows(compilation, scope, path, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
   const { inner, on } = related;
   const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
@@ -185,10 +183,18 @@ function existence(compilation: Compilation, scope: RowScope, filter: Related): 
 }
 
 /** "orders over 5000" if each row is an order line: the lines with the same order number. */
-function sharingRows(compilation: Compilation, scope: RowScope, field: string): Correlation | null {
-  const home = scope.home.dataset.name;
-  const inner = new RowScope(compilation, home, scope.aliases);
-  const [left, right] = [inner, scope].map((one) => one.field({ path: home, field }));
+function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
+  const { dataset } = scope.home;
+  if (path !== dataset.name) {
+    compilation.fault(`sharing needs rows of ${dataset.name} itself, not of ${path}. Remove sharing.`, path);
+    return null;
+  }
+  if (dataset.fields.some(({ name, masked }) => name === field && masked)) {
+    compilation.fault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
+    return null;
+  }
+  const inner = new RowScope(compilation, path, scope.aliases);
+  const [left, right] = [inner, scope].map((one) => one.field({ path, field }));
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 

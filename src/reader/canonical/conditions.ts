@@ -1,6 +1,6 @@
 // Writes filters in the words of a question.
 
-import type { Condition, Exists, FieldRef, Filter, Operator, Related, Scalar } from '../../lens/model/intent.ts';
+import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../../lens/model/intent.ts';
 import { countsOf, isRelated, relatedPath } from '../../lens/model/intent-filters.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldName, noSentence, thingName, thingsName, valueText } from './names-of.ts';

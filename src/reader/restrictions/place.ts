@@ -6,7 +6,6 @@ import {
   type Grouping,
   hiddenMeasures,
   type Intent,
-  type Measure,
   overGroups,
   rowsOf as rowsMeasured,
 } from '../../lens/model/intent.ts';
