@@ -68,7 +68,7 @@ const exists = z.strictObject({
   exactly: count,
 });
 const notExists = z.strictObject({
-  not_exists: name.describe('No rows of this dataset refer to it'),
+  not_exists: name,
   via,
   sharing,
   get where() {
