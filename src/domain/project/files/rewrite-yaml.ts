@@ -1,7 +1,7 @@
 // Edits YAML files and keeps comments, order and layout of the rest.
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
-import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
 /**
  * Parses without checking for duplicate keys, which takes seconds for large files: the file was checked
@@ -18,9 +18,15 @@ export function rewriteYaml(doc: Document, before: string): string {
   const rewritten = written(editable(before), before);
   for (const context of [3, 1, 0]) {
     const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
-    if (laid !== false && isDeepStrictEqual(parse(laid, { uniqueKeys: false }), doc.toJS())) return laid;
+    if (laid !== false && means(laid, doc)) return laid;
   }
   return after;
+}
+
+/** A patch can land in the middle of a folded text, which leaves a text that isn't YAML. */
+function means(text: string, doc: Document): boolean {
+  const read = editable(text);
+  return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), doc.toJS());
 }
 
 const written = (doc: Document, like: string): string =>
