@@ -76,7 +76,7 @@ export async function exportCommand(dir: string, options: { json?: boolean }): P
   console.log(
     options.json
       ? JSON.stringify({ files: Object.keys(files) })
-      : `${Object.keys(files).length} files written to ${dir}.`,
+      : `${Object.keys(files).length} files written to ${resolve(dir)}`,
   );
 }
 

@@ -31,7 +31,10 @@ export function composeAnswer(
     const value = spellCell(only[columns[0]!.name]!, columns[0]!);
     return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
-  if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
+  if (only) {
+    const named = columns.filter(isLabelColumn).length > 1;
+    return [`${lead}: ${spellRow(only, columns, named)}.`, ...notes].join(' ');
+  }
   const shown = rows.slice(0, spelled).map((row) => spellRow(row, columns, false));
   return [`${lead}: ${shown.join('; ')}.`, ...notes].join(' ');
 }

@@ -104,7 +104,7 @@ function suggestionFor(
     };
   if (kind === 'low_confidence')
     return {
-      text: `What keeps the grade down: ${missing.join(', ')}. Certify the question, or govern what it measures with a metric.`,
+      text: `These checks failed: ${missing.join(', ')}. Certify the question, or add a metric for what it measures.`,
       change: null,
     };
   if (!lens)
