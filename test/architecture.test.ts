@@ -60,6 +60,12 @@ describe('the source tree', () => {
     expect(own.length).toBeGreaterThan(20);
   });
 
+  it('hands each surface its slice of the dependencies', () => {
+    const whole = containing(/: Deps\b|<Deps>/).filter((path) => path.startsWith('src/surfaces/'));
+    expect(whole).toEqual([]);
+    expect(containing(/Pick<\s*Deps,/).length).toBeGreaterThan(10);
+  });
+
   it('has no room for odds and ends', () => {
     expect(sources().filter((path) => /(^|\/)(utils?|helpers?|common|types)(\/|\.ts$)/.test(path))).toEqual([]);
   });

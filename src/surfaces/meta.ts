@@ -13,10 +13,12 @@ import { limitAddress } from './http/limit-requests.ts';
 import { problems } from './http/route-schema.ts';
 import { frontPage, STYLE } from './pages/front-page.ts';
 
+type MetaDeps = Pick<Deps, 'config' | 'baseUrl' | 'signingKeys' | 'limiter' | 'readiness' | 'readyInfo' | 'instance'>;
+
 const schemas: Record<string, Record<string, unknown>> = { ...jsonSchemas, plan: planSchema };
 const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);
 
-export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+export async function metaSurface(scope: FastifyInstance, deps: MetaDeps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['meta'], security: [] };
 

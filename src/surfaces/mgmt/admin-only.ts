@@ -8,10 +8,12 @@ import { Problem } from '../../platform/problem.ts';
 import { presentedToken, sessionIn } from '../http/authenticate-request.ts';
 import { visitorOf } from '../pages/visitor.ts';
 
+type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
+
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const refuseVisitors =
-  (deps: Deps) =>
+  (deps: VisitorDeps) =>
   async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined || sessionIn(request)) return;
     if (await visitorOf(deps, request))

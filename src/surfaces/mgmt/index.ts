@@ -33,7 +33,31 @@ import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
-export const controlPlane: readonly Operation<Deps>[] = [
+type ControlPlaneDeps = Pick<
+  Deps,
+  | 'config'
+  | 'baseUrl'
+  | 'clock'
+  | 'tenancy'
+  | 'authenticator'
+  | 'lenses'
+  | 'traces'
+  | 'library'
+  | 'certifiedWatch'
+  | 'dictionaries'
+  | 'runs'
+  | 'exactBand'
+  | 'warehouses'
+  | 'uploads'
+  | 'project'
+  | 'models'
+  | 'loop'
+  | 'sideAsk'
+  | 'limiter'
+  | 'visitors'
+>;
+
+export const controlPlane: readonly Operation<ControlPlaneDeps>[] = [
   ...[...sessionRoutes, ...projectRoutes, ...callerRoutes, ...accountRoutes, ...oauthRoutes],
   ...[...connectionRoutes, ...warehouseContentRoutes, ...semanticRoutes],
   ...[...lensRoutes, ...lensVersionRoutes, ...lensFileRoutes, ...lensUpkeepRoutes, ...factsRoutes, ...draftRoutes],
@@ -41,7 +65,7 @@ export const controlPlane: readonly Operation<Deps>[] = [
   ...[...cockpitRoutes, ...gapMapRoutes, ...profilingRoutes, ...distillRoutes],
 ];
 
-export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function mgmtSurface(app: FastifyInstance, deps: ControlPlaneDeps): Promise<void> {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MAX_NAMES_OF_FILES));
   app.addHook('onRequest', refuseVisitors(deps));

@@ -25,6 +25,8 @@ import { refuseForeignPage, visitorOf } from '../pages/visitor.ts';
 import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
 import { resourceOf } from './metadata.ts';
 
+type AuthorizeDeps = Pick<Deps, 'config' | 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
+
 const TICKET = 'consent';
 const TICKET_SECONDS = 600;
 const DOCUMENTS = { limit: 120, windowSeconds: 3_600 };
@@ -36,7 +38,7 @@ interface Ticket extends Omit<AuthorizationRequest, 'client'> {
   once: string;
 }
 
-export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
+export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
   const schema = { hide: true };
   app.get('/oauth/authorize', { schema }, (request, reply) =>
     showFaults(reply, () => askConsent(deps, request, reply)),
@@ -46,7 +48,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const beforeFetch = () =>
     takeAttempt(
       deps.tenancy,
@@ -83,7 +85,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   return sendConsentPage(deps, reply, { request, person, ticket: sealed });
 }
 
-async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function complete(deps: AuthorizeDeps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   refuseForeignPage(deps, http);
   const { ticket: sealed, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
   const opened = typeof sealed === 'string' ? await deps.visitors.state.open(TICKET, sealed) : null;

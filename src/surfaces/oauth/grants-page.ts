@@ -13,10 +13,12 @@ import { sendPage } from '../pages/html-page.ts';
 import { sendSignInPage } from '../pages/sign-in-page.ts';
 import { refuseForeignPage, visitorOf } from '../pages/visitor.ts';
 
+type GrantsPageDeps = Pick<Deps, 'baseUrl' | 'tenancy' | 'authenticator' | 'instance' | 'visitors'>;
+
 export const GRANTS_PATH = '/oauth/grants';
 const schema = { hide: true };
 
-export function grantsPage(app: FastifyInstance, deps: Deps): void {
+export function grantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
   app.get(GRANTS_PATH, { schema }, async (request, reply) => {
     const person = await personOf(deps, request);
     if (!person)
@@ -42,14 +44,14 @@ export function grantsPage(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function personOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+async function personOf(deps: GrantsPageDeps, request: FastifyRequest): Promise<Principal | null> {
   const person = await visitorOf(deps, request);
   if (person && person.kind !== 'user' && person.credentialKind !== 'demo')
     throw new Problem('forbidden', 'Only a signed-in person has grants, not a key or token.');
   return person;
 }
 
-async function show(deps: Deps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
+async function show(deps: GrantsPageDeps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
   const grants = await ownGrants(deps, person);
   const none = '<p class="note">No client can ask on your behalf.</p>';
   return sendPage(reply, {

@@ -15,12 +15,17 @@ import { authorizeRoutes, clientDeps } from './authorize.ts';
 import { grantsPage } from './grants-page.ts';
 import { metadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
+type OauthDeps = Pick<
+  Deps,
+  'config' | 'baseUrl' | 'clock' | 'tenancy' | 'authenticator' | 'limiter' | 'instance' | 'visitors'
+>;
+
 const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
 const MAX_FORM_BYTES = 65_536;
 const REGISTRATIONS = { address: 200, all: 2_000, windowSeconds: 3_600 };
 const schema = { hide: true };
 
-export async function oauthSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function oauthSurface(app: FastifyInstance, deps: OauthDeps): Promise<void> {
   app.setErrorHandler(replyWithOauthError);
   app.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   app.get('/pages.css', { schema }, async (_request, reply) =>

@@ -10,6 +10,8 @@ import { fromLoopback, isLoopbackUrl } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
+type AppFilesDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter'>;
+
 const BUILT = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
 const GUIDE = fileURLToPath(new URL('../../../dist/guide/', import.meta.url));
 const TYPES: Record<string, string> = {
@@ -35,7 +37,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-export async function appSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hidden = { schema: { hide: true } };
   const names = new Set(await readdir(join(BUILT, 'assets')).catch(() => []));
@@ -68,7 +70,7 @@ export async function appSurface(scope: FastifyInstance, deps: Deps): Promise<vo
 }
 
 /** The pages of docs/. */
-export async function guideSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hidden = { schema: { hide: true } };
   const names = new Set(await readdir(GUIDE, { recursive: true }).catch(() => []));

@@ -6,8 +6,10 @@ import { agentLine, KEY_PLACEHOLDER } from './connect-snippets.ts';
 import { escapeHtml } from './front-page.ts';
 import { sendPage } from './html-page.ts';
 
+type DemoPageDeps = Pick<Deps, 'config' | 'baseUrl' | 'instance' | 'visitors'>;
+
 export async function sendDemoPage(
-  deps: Deps,
+  deps: DemoPageDeps,
   reply: FastifyReply,
   visitor: Principal | null,
   page: string,
@@ -48,7 +50,7 @@ ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversati
 const signedIn = (visitor: Principal): string =>
   `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
 
-const signIn = (deps: Deps, page: string): string =>
+const signIn = (deps: DemoPageDeps, page: string): string =>
   deps.visitors.demo?.provider
     ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
     : `<p class="note warning">No identity provider is configured, so sign-in is not possible. The operator of this server sets it as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect URL, and restarts the server.</p>`;

@@ -14,7 +14,9 @@ import { agentLine, connectSnippets, otherSnippets } from './connect-snippets.ts
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
 import { refuseForeignPage, visitorOf } from './visitor.ts';
 
-export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+type DemoDeps = Pick<Deps, 'config' | 'baseUrl' | 'authenticator' | 'lenses' | 'limiter' | 'instance' | 'visitors'>;
+
+export async function demoSurface(scope: FastifyInstance, deps: DemoDeps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {
     if (!deps.visitors.demo)
@@ -61,7 +63,7 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
 }
 
 /** A header counts only if it is the provider's token. A key or an admin token can't create a demo key. */
-async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+async function demoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Principal | null> {
   const visitor = await visitorOf(deps, request);
   if (visitor?.credentialKind === 'demo') return visitor;
   if (request.headers.authorization !== undefined)
@@ -69,7 +71,7 @@ async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Princip
   return null;
 }
 
-async function keyReply(deps: Deps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
+async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
   const place = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
   const lenses = await grantedLenses(deps.lenses, visitor);
   const asked = lenses.flatMap(({ name, lens }) => lens.sampleQuestions.map((question) => ({ lens: name, question })));

@@ -30,6 +30,11 @@ import { safeReturnTo } from './return-to.ts';
 import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
+type SessionDeps = Pick<
+  Deps,
+  'config' | 'baseUrl' | 'clock' | 'tenancy' | 'authenticator' | 'limiter' | 'instance' | 'visitors'
+>;
+
 const STATE_COOKIE = 'svc_signin';
 const STATE_SECONDS = 600;
 const CHOICE_TICKET = 'account choice';
@@ -41,7 +46,7 @@ interface Choice {
 }
 const tags = ['session'];
 
-export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function sessionSurface(app: FastifyInstance, deps: SessionDeps): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     refuseForeignPage(deps, request);
@@ -51,7 +56,7 @@ export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<
   await app.register(async (scope) => signInPages(scope, deps));
 }
 
-function knownSession(scope: FastifyInstance, deps: Deps): void {
+function knownSession(scope: FastifyInstance, deps: SessionDeps): void {
   // The cookie alone is enough to end its session. Requests from other sites are refused, and SameSite
   // withholds the cookie from them.
   scope.addHook('onRequest', authenticateRequest(deps, refuseForeignPage));
@@ -104,7 +109,7 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-function startingSession(scope: FastifyInstance, deps: Deps): void {
+function startingSession(scope: FastifyInstance, deps: SessionDeps): void {
   scope.withTypeProvider<ZodTypeProvider>().post(
     '/auth/login',
     {
@@ -153,7 +158,7 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
+async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<void> {
   await scope.register(formbody);
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -223,7 +228,7 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
   app.get('/auth/callback', { schema: hidden }, (request, reply) => finishSignIn(deps, request, reply));
 }
 
-async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const kept = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
   const again = (note: string, returnTo = '/') =>
@@ -260,12 +265,12 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
   }
 }
 
-function providerOf(deps: Deps, kind: 'demo' | 'account') {
+function providerOf(deps: SessionDeps, kind: 'demo' | 'account') {
   const provider = kind === 'demo' ? deps.visitors.demo?.provider : deps.visitors.signIn;
   if (!provider) throw new Problem('not_found', 'No sign-in provider is configured here.');
   return provider;
 }
 
-function rememberSession(deps: Deps, reply: FastifyReply, { token, expiresAt }: StartedSession): void {
+function rememberSession(deps: SessionDeps, reply: FastifyReply, { token, expiresAt }: StartedSession): void {
   reply.setCookie(SESSION_COOKIE, token, { ...cookieOptions(deps), expires: expiresAt });
 }

@@ -6,6 +6,8 @@ import type { AccountChoice } from '../../domain/users/sign-in.ts';
 import { escapeHtml } from './front-page.ts';
 import { sendPage } from './html-page.ts';
 
+type SignInPageDeps = Pick<Deps, 'instance' | 'visitors'>;
+
 export interface SignInPage {
   returnTo: string;
   /** Why signing in is needed, or what went wrong. */
@@ -15,7 +17,11 @@ export interface SignInPage {
   organization?: string | undefined;
 }
 
-export async function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage): Promise<FastifyReply> {
+export async function sendSignInPage(
+  deps: SignInPageDeps,
+  reply: FastifyReply,
+  page: SignInPage,
+): Promise<FastifyReply> {
   const { name } = await deps.instance();
   const returnTo = escapeHtml(page.returnTo);
   const { demo, signIn } = deps.visitors;

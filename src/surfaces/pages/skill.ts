@@ -10,7 +10,9 @@ import { limitAddress } from '../http/limit-requests.ts';
 import { problems } from '../http/route-schema.ts';
 import { connectSnippets, KEY_PLACEHOLDER, otherSnippets } from './connect-snippets.ts';
 
-export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+type SkillDeps = Pick<Deps, 'config' | 'baseUrl' | 'limiter' | 'instance' | 'visitors'>;
+
+export async function skillSurface(app: FastifyInstance, deps: SkillDeps): Promise<void> {
   app.get(
     '/SKILL.md',
     {

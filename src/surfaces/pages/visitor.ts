@@ -7,11 +7,13 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { sessionIn } from '../http/authenticate-request.ts';
 
+type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
+
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
 
 /** Null for visitors who aren't signed in. The header wins, even if it is invalid (SPEC "Authentication"). */
-export async function visitorOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+export async function visitorOf(deps: VisitorDeps, request: FastifyRequest): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -30,7 +32,11 @@ function ifUnknown(error: unknown): null {
   throw error;
 }
 
-export async function rememberDemoVisitor(deps: Deps, reply: FastifyReply, identity: OidcIdentity): Promise<void> {
+export async function rememberDemoVisitor(
+  deps: VisitorDeps,
+  reply: FastifyReply,
+  identity: OidcIdentity,
+): Promise<void> {
   const sealed = await deps.visitors.state.seal(DEMO_COOKIE, { ...identity }, DEMO_SECONDS);
   reply.setCookie(DEMO_COOKIE, sealed, { ...cookieOptions(deps), maxAge: DEMO_SECONDS });
 }

@@ -14,7 +14,27 @@ import { receiptRoutes } from './receipt-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
 
-export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void> {
+type DataPlaneDeps = Pick<
+  Deps,
+  | 'config'
+  | 'baseUrl'
+  | 'clock'
+  | 'tenancy'
+  | 'authenticator'
+  | 'lenses'
+  | 'traces'
+  | 'library'
+  | 'runs'
+  | 'exactBand'
+  | 'freshness'
+  | 'warehouses'
+  | 'project'
+  | 'signingKeys'
+  | 'ask'
+  | 'limiter'
+>;
+
+export async function v1Surface(app: FastifyInstance, deps: DataPlaneDeps): Promise<void> {
   app.addHook('onRequest', authenticateRequest(deps));
   mountOperations(app, deps, lensRoutes);
   mountOperations(app, deps, definitionRoutes);
