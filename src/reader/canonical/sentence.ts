@@ -112,7 +112,7 @@ const ordered = (vocabulary: Vocabulary, { order_by: order }: Intent): string =>
 const sortKeyText = (vocabulary: Vocabulary, { field, measure }: Order): string =>
   field ? fieldName(vocabulary, field) : measureText(vocabulary, measure);
 
-/** Things filtered by a total of their rows. */
+/** Things filtered by an aggregate of their rows. */
 const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
   const [of, more] = intent.having;
   if (!of || more) return noSentence();

@@ -1,4 +1,4 @@
-// What operators may ask of the lens by a name: its metrics, fields that number something, dates of an event.
+// Names in the lens that operators look up: metrics, fields that number something, dates of events.
 import { namedBy } from '../lattice/names.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
@@ -46,7 +46,7 @@ export const namedIn = (vocabulary: Vocabulary): Named => {
           const said = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
           return said === undefined ? [] : [{ name, said }];
         });
-      // Who ordered five times has five orders, however many lines these have.
+      // A customer who ordered five times has five orders, however many lines these have.
       const own = called((one) => derives(one, verbRoot(verb)));
       const [only, more] = own.length > 0 ? own : called((one) => needs.includes(one));
       if (!only || more) return null;
@@ -83,7 +83,7 @@ const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
     ? measure({ is: 'aggregate', fn: 'sum', field: of, conds: [] }, `sum ${of.key}`, ['aggregate'])
     : null;
 };
-/** Dates that are called by one of these verbs or nouns. */
+/** Dates named after one of these verbs or nouns. */
 const datedBy = (
   names: string,
   { lens, language }: Vocabulary,

@@ -13,7 +13,7 @@ export const ENGLISH = {
     verbRoot,
     derives,
     twin: twinVerb,
-    /** Plural endings of values, in the question or as stored. */
+    /** Plural endings of values, in the question or in the data. */
     endings: ['s'],
   },
   tokens: tokenise,

@@ -1,8 +1,8 @@
-// Words that restrict or quantify, by what they say. A closed table: each word is expressed by a part of the plan, asked
-// back about, or refused (docs/questions.md). The longest entry at a place counts.
+// Words that restrict or quantify, by meaning. A closed table: each word is expressed by a part of the plan,
+// asked back about, or refused (docs/questions.md). The longest entry at a position counts.
 
 export type Sense =
-  /** Nothing else: of things, each of their rows is so. */
+  /** Nothing else: for things, each of their rows matches. */
   | 'only'
   /** Nothing is left out. */
   | 'all'
@@ -11,18 +11,18 @@ export type Sense =
   | 'both'
   | 'either'
   | 'neither'
-  /** What follows is left out. */
+  /** Excludes what follows. */
   | 'except'
   | 'not'
-  /** So many times a number, or so often. */
+  /** A multiple, or a number of events. */
   | 'times'
-  /** No plan says it. */
+  /** No plan can express it. */
   | 'unsayable';
 
 interface Entry {
   sense: Sense;
   said: string;
-  /** What it multiplies by. */
+  /** The factor. */
   by?: number;
 }
 

@@ -1,4 +1,4 @@
-// Words of English by what they do in a question. Data: no other room of the grammar holds a word of English.
+// English words by their function in a question. Data: no other part of the grammar contains English words.
 
 export interface WordClass {
   cat: string;
@@ -8,20 +8,20 @@ export interface WordClass {
   said: string;
 }
 
-/** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
+/** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
 export const empty = "a an the is are was were be been do does did there 's also we us our";
-/** Words that are polite in front of a question, and nowhere else. */
+/** Words that are polite at the start of a question only. */
 export const polite =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
-/** Words of constructions that are offered first: those of the sentences that say a plan. */
+/** Words of constructions that completions offer first: those in the sentences of plans. */
 export const leading =
   'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest';
-/** Marks that may stand anywhere; a comma is a part of lists as well. */
+/** Punctuation that can occur anywhere; a comma is also part of lists. */
 export const pauses = ", ? ! . : ; 's";
-/** What a question that wants yes or no begins with. No reading answers it. */
+/** The first words of yes/no questions, which have no reading. */
 export const yesOrNo = 'is are was were do does did has have had can could should will would';
 
-/** What a verb of the past stands behind. */
+/** Auxiliaries before a past participle. */
 export const perfect = 'have has had having get got';
 
 const cls = (cat: string, value: string, said: string, features?: readonly string[]): WordClass => ({
@@ -31,7 +31,7 @@ const cls = (cat: string, value: string, said: string, features?: readonly strin
   features,
 });
 
-/** Parts that a place plays, by the word that leads to it. */
+/** Roles of a place, by the preposition before it. */
 export const parts: Readonly<Record<string, string>> = {
   from: 'from start origin source departure sender sending pickup loading',
   to: 'to end destination dest target arrival receiver receiving dropoff unloading',
@@ -57,7 +57,7 @@ export const classes: readonly WordClass[] = [
   cls('often', '1', 'once'),
   cls('often', '2', 'twice'),
   ...DAYS.map((day) => cls('weekday', day, `${day.toLowerCase()}s`)),
-  // One of them, and nobody says which.
+  // An unspecified one of several.
   cls('unsaid', 'day', [...DAYS, 'weekend', 'the weekend'].join('|').toLowerCase()),
   cls('weekday', DAYS.slice(0, 5).join(' '), 'weekdays'),
   cls('weekday', DAYS.slice(5).join(' '), 'weekends|the weekends'),
@@ -103,7 +103,7 @@ export const classes: readonly WordClass[] = [
   cls('grainly', 'year', 'yearly'),
 ];
 
-/** Adjectives that rank by a field, and the words of such a field's name. Where nothing is called so: fields that are added up. */
+/** Adjectives that rank by a field, with words in such a field's name; otherwise fields that are summed. */
 export const rankedBy = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
@@ -127,13 +127,13 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
     const [said = '', direction = '', names = '', sums] = line.split(': ');
     return { said, direction: direction === 'asc' ? ('asc' as const) : ('desc' as const), names, sums };
   });
-/** What the best of anything is by, where only one of these is a metric. */
+/** The measure for "best", if only one of these is a metric. */
 export const gain = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
-/** Verbs that say no more than that two things are related. */
+/** Verbs that only say that two things are related. */
 export const relating =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
-/** Verbs that link where the lens holds what they are done to, or who does them. */
+/** Verbs that link things if the lens has their object or subject. */
 export const doing = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
@@ -170,29 +170,29 @@ ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
 /** Verbs that link things, and may restrict a place or a kind. */
 export const active =
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
-/** "number of X" counts, whatever is called an X number. */
+/** "number of X" is a count, even if there is an X number. */
 export const counting = 'number count';
-/** What stands before or behind the name of things that a metric counts. */
+/** Words before or after the name of things that a metric counts. */
 export const countedAs = 'number|count|total number|total|how many';
-/** Nouns that a name may be said without, or be said with. */
+/** Nouns that a name may omit or include. */
 export const light = 'amount score code value level number flag rate status';
 export const namedBy = 'name title';
-/** Who is meant by "who" with these verbs. */
+/** The subject of "who" with these verbs. */
 export const buying = 'order ordered orders buy buys bought purchase purchased';
 export const buyers = 'customer client buyer shopper consumer';
-/** What makes an adjective of the name of a state or a place. */
+/** Endings that turn the name of a state or a place into an adjective. */
 export const adjectival = 'ful al n an ian';
-/** Verbs of one event, seen from its two sides. */
+/** Verbs for one event from its two sides. */
 export const sameEvent = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
-/** Things that are amounts: what they come to is no number of rows. */
+/** Things that are amounts: their total isn't a number of rows. */
 export const amounts = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
-/** What a thing does by coming to be: its usual date is the date of that. */
+/** Verbs for the creation of a thing, whose date is its default date. */
 export const coming =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened';
-/** What whole numbers without a unit are called that tell things apart. */
+/** Names of identifying integers without a unit. */
 export const telling =
   'grade level class rank floor room gate day week month quarter hour term season semester zone year';
-/** Words that may describe anything; participles do, too. */
+/** Words that may describe anything, like participles. */
 export const states =
   'active inactive open pending current live online offline new old valid invalid standard normal regular special high low medium average large small big long short heavy light fast slow good bad strong weak late early urgent critical final full empty partial complete incomplete paid unpaid sold lost won broken frozen overdue void';
 export const of = 'of';

@@ -1,5 +1,5 @@
-// What parts of a question mean before it is settled which field, dataset or date each name stands for. Plain, immutable
-// data; two terms of one key mean the same.
+// The meaning of parts of a question before its names are resolved to fields, datasets or dates. Plain,
+// immutable data; terms with the same key mean the same.
 import type { Grain } from '../../contract/warehouse.ts';
 import type { DayPart, Operator } from '../../lens/model/intent.ts';
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
@@ -9,19 +9,19 @@ interface Said {
   readonly key: string;
   readonly features: readonly string[];
 }
-/** One thing that a name may stand for; several fields where first and last name make one. */
+/** A possible meaning of a name; several fields if first and last name form one. */
 export interface NamedField {
   dataset: string;
   role?: string;
   fields: LensField[];
   loose: number;
-  /** A thing that has no dataset is told of by this field. */
+  /** This field identifies a thing that has no dataset. */
   identity?: 'name' | 'key';
 }
 export interface NamedThing {
   dataset: string;
   role?: string;
-  /** The thing is the values of this field. */
+  /** The things are the values of this field. */
   by?: NamedField;
 }
 export interface NamedValue {
@@ -48,16 +48,16 @@ export interface Field extends Said {
   t: 'field';
   text: string;
   options: readonly NamedField[];
-  /** Of these rows only. */
+  /** Only of these rows. */
   of?: Things;
 }
 export interface Value extends Said {
   t: 'value';
   text: string;
-  /** Each is one of the values named; what one may be are its options. No options: a quoted text of `field`. */
+  /** Each is one of the named values, with its possible meanings. Without options: a quoted text of `field`. */
   any: readonly { text: string; options: readonly NamedValue[]; defined?: LensDefinition }[];
   field?: Field;
-  /** "a and b": one row can't be both, a thing with several rows can. */
+  /** "a and b": one row can't be both, but a thing with several rows can. */
   both?: boolean;
 }
 export interface Things extends Said {
@@ -71,9 +71,9 @@ export type Cond = Said & { t: 'cond' } & (
         is: 'value';
         value: Value;
         word: string | null;
-        /** "from Rome", "ended in Rome": which of two parts a place plays. */
+        /** "from Rome", "ended in Rome": which of two roles a place has. */
         led?: { by: string; must: boolean };
-        /** "the branch Prague": by what it is called, where one is called so. */
+        /** "the branch Prague": by its name, if one has this name. */
         called?: true;
       }
     | { is: 'days'; days: readonly string[]; field: Field | null }
@@ -83,7 +83,7 @@ export type Cond = Said & { t: 'cond' } & (
         op: Operator;
         values: readonly (number | string | boolean)[];
         unit: string | null;
-        /** Of a thing with several rows: of any of them. */
+        /** For a thing with several rows: any of them. */
         anyRow?: boolean;
       }
     | { is: 'fields'; field: Field; op: Operator; other: Field }
@@ -95,7 +95,7 @@ export type Cond = Said & { t: 'cond' } & (
     | { is: 'all' | 'any'; of: readonly Cond[] }
     | { is: 'not'; of: Cond }
   );
-/** A period, its last day excluded. */
+/** A period that excludes its last day. */
 interface Ends {
   readonly from: string;
   readonly to: string;
@@ -103,23 +103,23 @@ interface Ends {
 export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = Said & {
   t: 'measure';
-  conds: readonly Cond[] /** The key of what is restricted. */;
+  conds: readonly Cond[] /** the key of the restricted term */;
   base: string;
 } & (
     | {
         is: 'metric';
-        metrics: readonly LensMetric[] /** What is to be asked about, of several. */;
+        metrics: readonly LensMetric[] /** several possible metrics, to ask back about */;
         said?: string;
         defined?: LensDefinition /** The words as asked. */;
         called?: string;
       }
-    | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
+    | { is: 'count'; things: Things /** none of the things is called an amount */; unlessAmount?: true }
     | { is: 'distinct'; field: Field }
     | {
         is: 'aggregate';
         fn: Aggregated;
-        field: Field /** No word says that it is added up. */;
-        unsaid?: true /** Of these rows, and none that they lead to. */;
+        field: Field /** no word says that it is summed */;
+        unsaid?: true /** of these rows, not of rows that they lead to */;
         ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
@@ -130,7 +130,7 @@ export type Measure = Said & {
     | { is: 'running'; of: Measure }
     | { is: 'between'; of: Measure; earlier: Ends; later: Ends; percent: boolean }
   );
-export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (
+export type Group = Said & { t: 'group' /** an event of the grouped things */; verb?: string } & (
     | { is: 'field'; field: Field }
     | { is: 'things'; things: Things }
     | { is: 'period'; grain: Grain | DayPart; date: Field | null }
@@ -143,7 +143,7 @@ export interface Shown extends Said {
 }
 export interface Query extends Said {
   t: 'query';
-  /** Whose rows are listed or grouped; null: what is measured says so. */
+  /** The things that are listed or grouped; null if the measure determines them. */
   things: Things | null;
   shown: readonly (Field | Measure)[];
   groups: readonly Group[];
@@ -152,7 +152,7 @@ export interface Query extends Said {
   limit: number | null;
   /** The first of each of these. */
   perGroup: Group | null;
-  /** The things are told by name beside what is shown. */
+  /** The things are shown by name next to the other columns. */
   named: boolean;
 }
 export type Term = Word | Num | Period | Field | Value | Things | Cond | Measure | Group | Sorted | Shown | Query;
@@ -249,7 +249,7 @@ export const shown = (of: Shown['of']): Shown => ({
   t: 'shown',
   of,
   key: of.map(({ key }) => key).join(','),
-  // "with the highest price" says which.
+  // "with the highest price" selects one.
   features: of.some(({ features }) => features.includes('end')) ? [] : ['beside'],
 });
 export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []): Query => {

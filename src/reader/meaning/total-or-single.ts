@@ -1,6 +1,6 @@
-// A field of single rows said of a thing that has many of them: "customers with line amount over 60", "average fee per
-// patient", "the account with the highest mrr". Of what they come to, or of any one of them? What the words leave open is
-// a fork, which is asked back.
+// A field of single rows applied to a thing with many of them: "customers with line amount over 60", "average
+// fee per patient", "the account with the highest mrr". It can mean the total or any single row. If the words
+// don't decide, svc asks back.
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { inUnit } from './filters.ts';
@@ -32,7 +32,7 @@ export function totalOrSingle(s: Settling, q: Query): Query {
   const of = q.things ?? (isCount ? counted.things : null);
   if (!of) return q;
   const hasTotal = [...q.conds, ...(q.things?.conds ?? [])].some(({ is }) => is === 'total');
-  // Beside what is measured, a number is one of the rows that are measured.
+  // Next to a measure, a number belongs to the measured rows.
   const isMeasured = !isCount && [...q.shown, ...q.order.map(({ by }) => by)].some((one) => one?.t === 'measure');
   const settle = (one: Cond): Cond => (one.is === 'total' || !(isMeasured || hasTotal) ? compared(s, one, of) : one);
   const conds = q.conds.map(settle);
@@ -44,7 +44,7 @@ const homeOf = ({ options }: Things): string | null => {
   const [only, more] = options.filter(({ by }) => !by);
   return only && !more ? only.dataset : null;
 };
-/** The one number of finer rows, where no field of the thing's own is called so. */
+/** The only matching number of more detailed rows, if the thing has no such field itself. */
 const finer = (s: Settling, options: readonly NamedField[], home: string): NamedField | null => {
   if (options.some(({ dataset }) => dataset === home || s.leads(home, dataset))) return null;
   const behind = options.filter(({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, home));
@@ -52,7 +52,7 @@ const finer = (s: Settling, options: readonly NamedField[], home: string): Named
   const [only, more] = behind.filter(({ loose }) => loose === least);
   return only && !more ? only : null;
 };
-/** "mrr" for a metric that is called total mrr, where each row has an mrr. */
+/** "mrr" for a metric named total mrr, if each row has an mrr. */
 const fieldBehind = (s: Settling, of: Measure, home: string): NamedField | null => {
   if (of.is !== 'metric' || of.called === undefined || of.metrics.length !== 1) return null;
   const { key, phrases } = s.vocabulary;
@@ -125,7 +125,10 @@ function compared(s: Settling, one: Cond, of: Things): Cond {
     'total',
   ]);
 }
-/** "products discounted more than 50 percent", "orders that took more than 6 days to ship", where each has several rows. */
+/**
+ * "products discounted more than 50 percent", "orders that took more than 6 days to ship", if each has
+ * several rows.
+ */
 function comparedRows(s: Settling, one: Extract<Cond, { is: 'compare' }>, of: Things): Cond {
   const found = ofSeveralRows(s, one.field.options, of);
   const [value, more] = one.values;
@@ -153,13 +156,13 @@ function rankedBy(s: Settling, q: Query, of: Things): Query {
   const found = by.t === 'field' ? finer(s, by.options, home) : fieldBehind(s, by, home);
   const listed = q.limit > 1;
   if (!found || (by.t === 'measure' && listed)) return q;
-  // "bottom 5 mechanics by lowest cost" names the extreme of each.
+  // "bottom 5 mechanics by lowest cost" names the minimum of each.
   if (by.features.includes('extreme')) return unfit('a total is no extreme');
   const said = by.t === 'field' ? by.text : by.is === 'metric' ? by.called! : '';
   const meant = asField(said, found);
   const adds = addsUp(s.vocabulary.lens, found.dataset, found.fields[0]!);
   const plain: Way | null = listed ? (adds === 'yes' ? 'total' : null) : adds === 'no' ? 'single' : null;
-  // Of all rows, or of those of the condition?
+  // Over all rows, or over those that match the condition?
   if (plain === 'single' && q.conds.length > 0) return q;
   const way =
     plain ??
@@ -180,7 +183,7 @@ function rankedBy(s: Settling, q: Query, of: Things): Query {
   return query({ ...q, shown, order: [sorted(made, direction)] }, q.features);
 }
 
-/** "average fee per patient": the mean of what each comes to, or each one's mean of single rows? */
+/** "average fee per patient": the mean of totals, or each patient's mean of single rows? */
 function averageOfEach(s: Settling, q: Query): Query | null {
   const [only, more] = q.shown;
   if (!only || more || only.t !== 'measure' || only.is !== 'aggregate' || only.fn !== 'avg') return null;
@@ -200,7 +203,7 @@ function averageOfEach(s: Settling, q: Query): Query | null {
   );
   return query({ ...q, shown: [mean], groups: q.groups.filter((one) => one !== by) }, q.features);
 }
-/** A number of the rows by which things are counted once each: the customers of order lines. */
+/** A number of the rows over which things are counted distinct: the customers of order lines. */
 const ofSeveralRows = (
   s: Settling,
   options: readonly NamedField[],
@@ -210,7 +213,7 @@ const ofSeveralRows = (
   if (!thing || !key || more || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === thing.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
-/** A kind or a town is no thing, and "per town" is a row for each. */
+/** A kind or a town isn't a thing, and "per town" gives a row for each. */
 const thingsOf = (s: Settling, by: Group): Things | null => {
   if (by.is === 'things') return by.things;
   if (by.is !== 'field') return null;

@@ -79,7 +79,7 @@ export const isNegative = (filter: Filter): boolean => {
   return filter.any.some(isNegative) || sides.startsWith('<,>=');
 };
 
-/** What is counted or listed: rows, or things with several rows each, identified by a field of these rows. */
+/** Counted or listed rows, or things with several rows each, identified by a field of these rows. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
 const COUNTS = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;

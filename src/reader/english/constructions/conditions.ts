@@ -1,4 +1,4 @@
-// What restricts: places, comparisons, relations, periods, and what is said by no and not.
+// Conditions: values, comparisons, relations, periods and negations.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const WITH = 'with|having|have|has|had|where|whose';

@@ -1,4 +1,4 @@
-// What is counted, added up, divided and compared.
+// Counts, sums, ratios and comparisons.
 import { type Entry, entriesIn } from '../entry.ts';
 
 export const MEASURES: readonly Entry[] = entriesIn(`

@@ -1,4 +1,4 @@
-// Things, values and what is said right at them.
+// Things, values and their modifiers.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const NEVER = "never|not|hasn't|haven't|didn't|wasn't|weren't";

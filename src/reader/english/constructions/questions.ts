@@ -1,4 +1,4 @@
-// Whole questions: what is asked for, ranked, shown and put in order.
+// Whole questions: what they ask for, ranking, columns and order.
 import { type Entry, entriesIn } from '../entry.ts';
 
 const ASK =

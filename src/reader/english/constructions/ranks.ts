@@ -3,7 +3,7 @@ import { type Entry, entriesIn } from '../entry.ts';
 
 const BY = 'by|in|with|for';
 const WITH = 'with|having|has|have|had';
-/** Verbs that say no more than whose it is. */
+/** Verbs that only attribute an amount to something. */
 const BRINGS = 'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
 export const RANKS: readonly Entry[] = entriesIn(`
 top-by: query = topBy

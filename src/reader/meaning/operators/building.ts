@@ -16,21 +16,21 @@ import {
   type Word,
 } from '../terms.ts';
 
-/** What the operators are told beside the slots: names that the data of the language gives. */
+/** Names in the lens that operators need in addition to the slots. */
 export interface Named {
   isStored(said: string): boolean;
   metric(said: string): Measure | null;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   gain(said: string): Measure | null;
-  /** Things called so are amounts. */
+  /** Things with this name are amounts. */
   isAmount(said: string): boolean;
-  /** The dates of what is done. */
+  /** The dates of the verb's event. */
   happened(verb: string): Field | null;
-  /** There are things that lead to several of one kind, in different parts. */
+  /** True if some things have several references to one kind, with different roles. */
   parts: boolean;
-  /** Things that are called by what is done. */
+  /** Things named after the verb. */
   done(verb: string): Things | null;
-  /** How often that is done. */
+  /** The number of the verb's events. */
   events(verb: string): Measure | null;
 }
 
@@ -50,7 +50,7 @@ export const ofValue = (meant: Value, word: string | null): Cond =>
 
 export const not = (of: Cond): Cond => cond({ is: 'not', of }, of.key, ['negated']);
 
-/** The word that leads to a value may say which part it plays; a participle that leads there must. */
+/** The word before a value may name its role; a participle must. */
 export const led = (of: Cond, by: Term, { parts }: Pick<Named, 'parts'>, must = false): Cond => {
   if (of.is === 'all') return all(of.of.map((one) => led(one, by, { parts }, must)));
   if (of.is === 'not') return not(led(of.of, by, { parts }, must));
@@ -58,7 +58,7 @@ export const led = (of: Cond, by: Term, { parts }: Pick<Named, 'parts'>, must = 
   const { value } = by as Word;
   return of.is === 'value' ? { ...of, led: { by: value, must }, key: `${of.key} ${value}${must ? '!' : ''}` } : of;
 };
-/** What holds of a row, or doesn't. */
+/** A condition that a row meets or not. */
 export const flagged = (of: Field): Cond =>
   cond({ is: 'compare', field: of, op: '=', values: [true], unit: null }, `${of.key} = true`, ['value']);
 
@@ -111,7 +111,7 @@ export const measured = (of: Measure): Query => {
 export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
   as<Word>(term).value === 'asc' ? 'asc' : 'desc';
 
-/** Of parts with conditions of their own, another condition may be about one or all. */
+/** If parts have their own conditions, another condition may apply to one or to all. */
 export const composed = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.conds.length > 0 || of.right.conds.length > 0));
 

@@ -97,7 +97,7 @@ export const CONDITIONS: Record<string, Operate> = {
     const { value: counted, unit } = as<Num>(n);
     if (unit !== null || !Number.isInteger(counted) || counted < 0) return null;
     const op = o ? (as<Word>(o).value as Operator) : '>=';
-    // At least one is some.
+    // "At least one" means some.
     const some = op === '>=' && counted === 1;
     return hasThings(as(t), l ? as<Word>(l).value : null, some ? null : { op, value: counted });
   },
@@ -163,7 +163,7 @@ export const CONDITIONS: Record<string, Operate> = {
     );
   },
   missing: ({ f }) => cond({ is: 'missing', field: as(f) }, f!.key, ['negated']),
-  // What stands on one side of an and or an or is not shared out to the other.
+  // A condition on one side of "and" or "or" doesn't apply to the other.
   bothConds: ({ a, b }) => (apart(a!, b!) ? all([as(a), as(b)]) : null),
   eitherCond: ({ a, b }) =>
     !apart(a!, b!) ? null : cond({ is: 'any', of: [as<Cond>(a), as<Cond>(b)] }, [a!.key, b!.key].sort().join('|')),

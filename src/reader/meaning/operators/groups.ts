@@ -1,4 +1,4 @@
-// What is told apart, and the order of it.
+// Groups and their order.
 import type { Grain } from '../../../contract/warehouse.ts';
 import type { DayPart } from '../../../lens/model/intent.ts';
 import { type Field, type Group, group, sorted, type Things, type Word } from '../terms.ts';
@@ -6,7 +6,7 @@ import { type Field, type Group, group, sorted, type Things, type Word } from '.
 import { as, directionOf, has, type Operate } from './building.ts';
 
 export const GROUPS: Record<string, Operate> = {
-  // A moment is no group, and "by date" is by day.
+  // A timestamp isn't a group, and "by date" means by day.
   groupField: ({ f }) => {
     const isVague = as<Field>(f).options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
     return has(f!, 'date') && isVague ? null : group({ is: 'field', field: as(f) }, f!.key);
@@ -20,12 +20,12 @@ export const GROUPS: Record<string, Operate> = {
     ),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [as<Group>(a), as<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...as<Group>(g), features: [...g!.features, 'per'] }),
-  // "papers published per year": what happened says which date, and restricts nothing else.
+  // "papers published per year": the event selects the date and restricts nothing else.
   groupHappening: ({ g, l }) => {
     const [of, verb] = [as<Group>(g), as<Word>(l).value];
     return of.is === 'several' || (of.is === 'period' && of.date) ? null : { ...of, verb, key: `${of.key} ${verb}` };
   },
-  // "bookings by members from France": who booked, or a number for each of them?
+  // "bookings by members from France": who booked, or a number for each?
   groupBy: ({ g }) => ({
     ...as<Group>(g),
     features: as<Group>(g).is === 'things' ? ['by'] : g!.features.filter((one) => one === 'period'),

@@ -63,14 +63,14 @@ export const QUESTIONS: Record<string, Operate> = {
   },
   countedBy: ({ t, g }) => {
     const [of, by] = [as<Things>(t), as<Group>(g)];
-    // "orders shipped by customers": whose number, or who shipped them?
+    // "orders shipped by customers": the customers' orders, or who shipped them?
     if (flat([by]).some((one) => one.is === 'things' && !has(one.things, 'one'))) return null;
     return query({ shown: [restrictedTo(count(of), [])], conds: of.conds, groups: [as<Group>(g)] }, [
       'measured',
       'unsaid',
     ]);
   },
-  // "seats by plan" are added up where they may be.
+  // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
     const total = MEASURES['addedUp']!({ f: f! }, {}, NOTHING)!;
     const of = t ? (MEASURES['measureOf']!({ m: total, t }, {}, NOTHING) as Measure | null) : (total as Measure);
@@ -101,7 +101,7 @@ export const QUESTIONS: Record<string, Operate> = {
     const { of } = as<Shown>(s);
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
     const all = of as readonly Measure[];
-    // What stands behind the last is said of all, unless another has conditions of its own.
+    // A condition after the last item applies to all, unless another has its own conditions.
     const last = restrictedTo(all.at(-1)!, []).key;
     const own = all.slice(0, -1).every((one) => one.conds.length === 0 && one.key !== last) ? all.at(-1)!.conds : null;
     return own
@@ -169,7 +169,7 @@ export const QUESTIONS: Record<string, Operate> = {
   versusPeriods: ({ q, p, k }, _, named) => {
     const [one, other] = [as<Period>(p), as<Period>(k)];
     const gain = q ? null : named.gain(one.text);
-    // "2015 compared to last year": last before today, or before that?
+    // "2015 compared to last year": the year before today, or before 2015?
     const isNamed = ({ text }: Period): boolean => /\d/.test(text);
     if (isNamed(one) !== isNamed(other)) return null;
     const of = q ? as<Query>(q) : gain && measured(gain);
@@ -213,7 +213,7 @@ export const QUESTIONS: Record<string, Operate> = {
       return null;
     return query({ ...of, conds: [...of.conds, as<Cond>(c)] }, of.features);
   },
-  // "Furniture revenue"; what is written small where it is stored is a word: "running total", "annual revenue".
+  // "Furniture revenue"; a value in lower case may also be a word: "running total", "annual revenue".
   queryOfValue: ({ v, q }, takes, named) =>
     has(q!, 'by') || has(v!, 'quoted') || !as<Value>(v).any.every(isProperName) || !as<Query>(q).shown.every(isPlain)
       ? null

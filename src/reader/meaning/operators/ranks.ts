@@ -18,7 +18,7 @@ import {
 import { as, count, directionOf, has, NOTHING, type Operate, restrictedTo } from './building.ts';
 import { GROUPS } from './groups.ts';
 
-/** A list that long is none of the first; a year is no number of things. */
+/** A longer list isn't "the first"; a year isn't a number of things. */
 const MOST = 1000;
 
 const one = (term: Things): boolean => has(term, 'one');
@@ -33,7 +33,7 @@ const limitOf = (n: Term | undefined, of: Things): number | null =>
       : null;
 
 type Direction = 'asc' | 'desc';
-/** The things alone are asked for, and not what they are ranked by. */
+/** Asks for the things, not for the values that rank them. */
 const ranked = (of: Things, by: Measure | Field, direction: Direction, limit: number | null): Query | null =>
   limit === null ? null : query({ ...inOrder(of, by, direction, limit), shown: [] }, ['ranked']);
 
@@ -108,7 +108,7 @@ export const RANKS: Record<string, Operate> = {
     return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
   },
   openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
-  /** That all are meant is said by the order that they are asked for in. */
+  /** A requested order implies that all are meant. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [as<Query>(q), as<Sorted>(o)];
     const [own] = of.order;
