@@ -7,9 +7,9 @@ import { loadDialect } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { nodesIn } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
-import { Analysis } from './laws/analysis.ts';
-import { guardExpression } from './laws/guard-query.ts';
 import { checkRawText } from './raw-text.ts';
+import { Analysis } from './rules/analysis.ts';
+import { guardExpression } from './rules/guard-query.ts';
 
 interface AggregateUse {
   fn: string;

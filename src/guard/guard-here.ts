@@ -7,15 +7,15 @@ import type { Token } from '../dialects/lexer.ts';
 import type { Query } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
-import { Analysis } from './laws/analysis.ts';
-import { checkTextsUnchanged } from './laws/check-texts-unchanged.ts';
-import { guardQuery } from './laws/guard-query.ts';
-import { hideNames } from './laws/hide-names.ts';
-import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
-import type { OutputColumn } from './laws/name-scope.ts';
-import { rewriteGoverned, writeFaithfully } from './laws/rewrite.ts';
-import { unlistedReach } from './laws/written-names.ts';
 import { checkCharacters } from './raw-text.ts';
+import { Analysis } from './rules/analysis.ts';
+import { checkTextsUnchanged } from './rules/check-texts-unchanged.ts';
+import { guardQuery } from './rules/guard-query.ts';
+import { hideNames } from './rules/hide-names.ts';
+import { nameCalls, withCallsNamed } from './rules/name-calls.ts';
+import type { OutputColumn } from './rules/name-scope.ts';
+import { rewriteGoverned, writeFaithfully } from './rules/rewrite.ts';
+import { unlistedReach } from './rules/written-names.ts';
 
 export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   catchStackOverflow(() => readAndGuard(sql, scope, tokens));

@@ -6,7 +6,7 @@ import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
-import { EVERY } from '../../guard/laws/written-names.ts';
+import { EVERY } from '../../guard/rules/written-names.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
