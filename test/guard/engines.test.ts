@@ -1,4 +1,4 @@
-// The statements of each engine that is read by its grammar, under the laws that hold for every engine.
+// The statements of each engine that is read by its grammar, under the rules for every engine.
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { castOf, nullLiteral } from '../../src/dialects/make-nodes.ts';
@@ -39,7 +39,7 @@ describe.each(CORPORA)('$dialect', (engine) => {
     expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
   });
 
-  it('is governed by the laws that govern every engine', async () => {
+  it('follows the rules of every engine', async () => {
     expect((await guardSql(engine.governed.asked, governed)).runs).toBe(engine.governed.runs);
   });
 
