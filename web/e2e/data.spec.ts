@@ -1,4 +1,7 @@
 // Data: from a PostgreSQL database through the wizard to a first answer; what a connection holds, and its joins.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 import { makeShop } from './warehouse.ts';
@@ -142,6 +145,46 @@ test('files dropped on the page are checked at once, sent, and asked', async ({ 
     buffer: Buffer.from('a\n1\n'),
   });
   await expect(page.getByText(`There is already a connection “${visits}”`)).toBeVisible();
+});
+
+test('a folder that is dropped is its files, and a wrong one says so at once', async ({ page }) => {
+  const home = await mkdtemp(join(tmpdir(), 'svc-folders-'));
+  for (const [path, text] of Object.entries({
+    'photos/beach.jpg': 'x',
+    'exports/2016/trips.csv': 'city,trips\nOslo,3\n',
+    'exports/notes.md': 'x',
+  })) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), text);
+  }
+  await page.goto('/app/data');
+  await expect(page.getByRole('button', { name: 'Test shop' })).toBeVisible();
+  const tab = await page.context().newCDPSession(page);
+  const fall = async (name: string) => {
+    const data = { items: [], files: [join(home, name)], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await tab.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+  };
+  await fall('photos');
+  const files = page.getByRole('list', { name: 'Files to upload' });
+  await expect(files.getByText('This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet file.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Upload/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Remove photos' }).click();
+  await fall('exports');
+  await expect(files.getByRole('listitem')).toHaveCount(1);
+  await expect(files.getByLabel('Table for trips.csv')).toHaveValue('trips');
+  await rm(home, { recursive: true });
+
+  await page.goto('/app/data/new');
+  await page.getByRole('combobox', { name: 'Engine' }).click();
+  await page.getByRole('option', { name: 'A DuckDB file on the server' }).click();
+  await page.getByLabel('Name of the connection').fill('shop');
+  await expect(page.getByText('There is already a connection “shop”')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
+  await page.getByLabel('Name of the connection').fill('wrong_folder');
+  await page.getByLabel('Path of the file').fill('lenses');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('"lenses" is a folder. Name a file in it.');
 });
 
 /** As a hand does it: the files fall on the page. */

@@ -33,7 +33,9 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
   if (ownPart || inside(built) || SECRET.test(basename(place)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
-  if (!real || !(await stat(real)).isFile())
+  const found = real ? await stat(real) : null;
+  if (found?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
+  if (!real || !found?.isFile())
     throw new Problem(
       'not_found',
       `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,

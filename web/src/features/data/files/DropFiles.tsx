@@ -10,21 +10,21 @@ import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
 import { lensesQuery } from '../../ask/api/lenses.ts';
 import { connect } from '../wizard/connect.ts';
-import { type CheckedFile, checkFile, faultsOf } from './check-file.ts';
+import { type CheckedFile, checkFile, faultsOf, filesIn } from './check-file.ts';
 import css from './files.module.css';
 
 export function DropFiles({ connections }: { connections: string[] }) {
   const [files, setFiles] = useState<CheckedFile[]>([]);
   const chooser = useRef<HTMLInputElement>(null);
-  const add = async (more: Iterable<File>) => {
-    const read = await Promise.all([...more].map(checkFile));
+  const add = async (more: Promise<CheckedFile[]>) => {
+    const read = await more;
     setFiles((before) => [...before, ...read]);
   };
-  const over = useFileDrop(add);
+  const over = useFileDrop((dropped) => void add(filesIn(dropped)));
   return (
     <Section title="Your files" about="CSV, JSON and Parquet, at most 100 MB each. svc keeps a copy on the server.">
       <div className={css.place} data-over={over || undefined}>
-        <span>Drop files anywhere on this page, or</span>
+        <span>Drop files or a folder anywhere on this page, or</span>
         <Button variant="default" size="sm" onClick={() => chooser.current?.click()}>
           Choose files
         </Button>
@@ -35,7 +35,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
           hidden
           aria-label="Files to upload"
           onChange={({ currentTarget }) => {
-            void add([...(currentTarget.files ?? [])]);
+            void add(Promise.all([...(currentTarget.files ?? [])].map(checkFile)));
             currentTarget.value = '';
           }}
         />
@@ -49,7 +49,7 @@ export function DropFiles({ connections }: { connections: string[] }) {
  * True while files are dragged over the page. Without this, a drop outside a target would make the browser
  * leave the app.
  */
-function useFileDrop(onDrop: (files: Iterable<File>) => void): boolean {
+function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
   const drop = useRef(onDrop);
   drop.current = onDrop;
@@ -67,7 +67,7 @@ function useFileDrop(onDrop: (files: Iterable<File>) => void): boolean {
     on('drop', (event) => {
       event.preventDefault();
       setOver(false);
-      drop.current([...event.dataTransfer!.files]);
+      drop.current(event.dataTransfer!);
     });
     return () => ends.abort();
   }, []);

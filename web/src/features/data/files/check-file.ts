@@ -11,11 +11,49 @@ export interface CheckedFile {
 const DATA = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 const MAX_BYTES = 100 * 2 ** 20;
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const MAX_FILES = 100;
 const READ_BYTES = 4096;
 
 export async function checkFile(file: File): Promise<CheckedFile> {
   const ending = DATA.exec(file.name)?.[0].toLowerCase() ?? '';
   return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
+}
+
+/** What falls on the page: a folder counts as its files that svc reads, at any depth. Call it while the event is handled. */
+export async function filesIn({ items }: DataTransfer): Promise<CheckedFile[]> {
+  const dropped = [...items].map(async (item) => {
+    const entry = item.webkitGetAsEntry();
+    const file = item.getAsFile();
+    if (entry?.isDirectory) return filesOfFolder(entry as FileSystemDirectoryEntry);
+    return file ? [await checkFile(file)] : [];
+  });
+  return (await Promise.all(dropped)).flat();
+}
+
+async function filesOfFolder(folder: FileSystemDirectoryEntry): Promise<CheckedFile[]> {
+  const found = await filesBelow(folder);
+  const fault =
+    found.length > MAX_FILES
+      ? `This folder has more than ${MAX_FILES} files of data. Drop the ones that you want to ask about.`
+      : found.length === 0
+        ? 'This folder has no CSV, TSV, JSON, JSONL, NDJSON or Parquet file.'
+        : null;
+  if (fault) return [{ file: new File([], folder.name), table: nameIn(folder.name), ending: '', fault }];
+  return Promise.all(found.map(checkFile));
+}
+
+async function filesBelow(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const reader = folder.createReader();
+  const files: File[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0 || files.length > MAX_FILES) return files;
+    for (const entry of some) {
+      if (entry.isDirectory) files.push(...(await filesBelow(entry as FileSystemDirectoryEntry)));
+      else if (DATA.test(entry.name) && !entry.name.startsWith('.'))
+        files.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
+    }
+  }
 }
 
 /** Letters, digits and "_", as in names of tables, connections and lenses. */

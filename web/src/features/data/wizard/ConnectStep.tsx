@@ -28,7 +28,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
         </Section>
       )}
       <Section title="A new one" about="Use a database user with read-only access.">
-        <NewConnection onConnected={onConnected} />
+        <NewConnection taken={known.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
       </Section>
     </>
   );
@@ -41,7 +41,7 @@ const KINDS = [
   { value: 'other', label: 'Another engine' },
 ];
 
-function NewConnection({ onConnected }: { onConnected: (name: string) => void }) {
+function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (name: string) => void }) {
   const [address, setAddress] = useState<Address>(EMPTY);
   const set = (known: Partial<Address>) => setAddress({ ...address, ...known });
   const make = useMutation({
@@ -51,10 +51,12 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
       onConnected(address.name);
     },
   });
-  const { kind } = address;
+  const { kind, name } = address;
+  const clash = taken.includes(name) ? `There is already a connection “${name}”. Use another name.` : undefined;
   const field = (label: string, key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path', description?: string) => (
     <TextInput
       label={label}
+      error={key === 'name' ? clash : undefined}
       description={description}
       autoComplete="off"
       spellCheck={false}
@@ -97,7 +99,7 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
           />
         </>
       )}
-      {kind === 'duckdb' && field('Path of the file', 'path')}
+      {kind === 'duckdb' && field('Path of the file', 'path', 'In the project folder, for example data/sales.duckdb')}
       {kind === 'other' && (
         <Textarea
           label="Configuration as JSON"
@@ -111,7 +113,7 @@ function NewConnection({ onConnected }: { onConnected: (name: string) => void })
       )}
       {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
       {make.error && <Failed fault={make.error} />}
-      <Button type="submit" loading={make.isPending} disabled={!address.name}>
+      <Button type="submit" loading={make.isPending} disabled={!name || clash !== undefined}>
         Connect
       </Button>
     </form>
