@@ -35,6 +35,7 @@ import {
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
 import { asRowsOf, type EqualPlan, equalPlan } from './prove/lift/equal-plan.ts';
+import { planOfCertified } from './prove/lift/plan-of-certified.ts';
 import { type Probes, probesOf } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
@@ -142,8 +143,12 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
   return { equal, compared, proof: await provePlan(equal?.plan ?? own, probes) };
 }
 
-const planOf = ({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) =>
-  planOnRequest(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
+async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) {
+  if (plan.plan !== 'certified')
+    return planOnRequest(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
+  const same = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : undefined;
+  return same ? { plan: same } : {};
+}
 
 async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
   const told = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };

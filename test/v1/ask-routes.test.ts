@@ -116,6 +116,20 @@ describe('answers', () => {
     expect(bare.body).toMatchObject({ certification: 'certified', row_count: 4 });
   });
 
+  it('a certified entry with the plan that means the same, on request: sent as it is, it gives the same rows', async () => {
+    for (const [id, body, plan] of [
+      ['revenue-in-year', { parameters: { year: 2016 } }, { metrics: ['revenue'], time: { from: '2016-01-01' } }],
+      ['revenue-by-region', {}, { metrics: ['revenue'], dimensions: ['orders.region'] }],
+    ] as const) {
+      const run = await svc.post(`/v1/lenses/shop/certified/${id}/run`, { ...body, plan: true });
+      expect(run.body).toMatchObject({ certification: 'certified', certified_id: id, plan });
+      const again = await svc.post('/v1/lenses/shop/metrics', run.body.plan);
+      expect(again.body.certification).toBe('assisted');
+      const rows = (of: object[]) => of.map((row) => JSON.stringify(row)).sort();
+      expect(rows(again.body.data)).toEqual(rows(run.body.data));
+    }
+  });
+
   it('guarded SQL within a lens, and for an admin on a connection', async () => {
     const inLens = await svc.post('/v1/sql', {
       lens: 'shop',

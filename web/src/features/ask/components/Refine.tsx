@@ -21,6 +21,13 @@ import css from './ask.module.css';
 export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
   const { data: detail } = useQuery({ ...lensQuery(envelope.lens ?? ''), enabled: envelope.lens !== null });
   const plan = planOf(envelope);
+  if (!plan && envelope.certification === 'certified')
+    return (
+      <p className={css.hint}>
+        No plan means the same as the approved SQL of this answer, so you can’t change its parts. Ask a new question
+        instead.
+      </p>
+    );
   if (!plan || !detail) return null;
   const take = (refined: Refinement) => onAsk(planAsk(envelope.lens!, refined));
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;

@@ -1,0 +1,197 @@
+// What people come back for, as each of three people: an admin, a curator (an account with the role admin and a password) and
+// a viewer, who may use one lens.
+import type { Browser, Page } from '@playwright/test';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
+
+const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const ROLES = ['admin', 'curator', 'viewer'] as const;
+type Role = (typeof ROLES)[number];
+const QUESTION = 'What was revenue by region in 2016?';
+
+for (const role of ROLES) {
+  test.describe(`as ${role}`, () => {
+    test.describe.configure({ mode: 'serial' });
+    let page: Page;
+    const manages = role !== 'viewer';
+    test.beforeAll(async ({ browser }) => {
+      page = await pageOf(browser, role);
+    });
+    test.afterAll(() => page.context().close());
+    const verified = (title: string | RegExp) => page.getByRole('article', { name: title, exact: true }).last();
+    const isVerified = (title: string | RegExp) =>
+      expect(verified(title).getByText('Verified', { exact: true })).toBeVisible();
+
+    test('a question is completed by kind, and reads as a sentence before it is asked', async () => {
+      await page.goto('/app?lens=superstore');
+      await page.getByLabel('Your question').pressSequentially('revenue by regi');
+      await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('status', { name: 'What is understood' })).toContainText('Revenue by region');
+      await page.keyboard.press('Enter');
+      await expect(page.locator('svg.marks')).toBeVisible();
+      await hasNoAxeViolation(page);
+    });
+
+    test('a certified answer is broken down, narrowed to one group and compared, and an own one shows its rows', async () => {
+      await page.goto('/app?lens=superstore');
+      await ask(page, QUESTION);
+      const certified = answer(page, QUESTION);
+      await expect(certified.getByText('Certified', { exact: true })).toBeVisible();
+      await certified.getByRole('button', { name: 'Break down by' }).click();
+      await page.getByRole('menuitem', { name: 'segment', exact: true }).click();
+      await isVerified('Broken down by segment');
+      await certified.getByRole('button', { name: 'Compare with the period before' }).click();
+      await isVerified('revenue compared with the period before');
+      await certified.getByText('Table', { exact: true }).click();
+      await certified.getByRole('button', { name: 'West', exact: true }).click();
+      await isVerified('Only West');
+      await verified('Only West').getByRole('button', { name: 'Show rows' }).click();
+      await expect(verified('Rows of orders').getByRole('table')).toBeVisible();
+      await verified('Rows of orders').getByRole('button', { name: 'sales (USD)' }).click();
+      await expect(verified('Rows of orders').getByRole('columnheader', { name: /^sales/ })).toHaveAttribute(
+        'aria-sort',
+        /ending$/,
+      );
+    });
+
+    test('an answer is taken along, and its link opens it again', async () => {
+      await page.goto('/app?lens=superstore');
+      await ask(page, QUESTION);
+      const saving = page.waitForEvent('download');
+      await answer(page, QUESTION).getByRole('button', { name: 'CSV' }).click();
+      expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Link' }).click();
+      await page.goto(String(await page.evaluate('navigator.clipboard.readText()')));
+      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
+    });
+
+    test('a refusal leads on: other words, and teaching or reporting', async () => {
+      await page.goto('/app?lens=superstore');
+      const question = `What was revenue by ${role}mood in 2016?`;
+      await ask(page, question);
+      const refused = answer(page, question);
+      await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
+      await expect(refused.getByRole('button', { name: /^Teach/ })).toHaveCount(manages ? 1 : 0);
+      await expect(refused.getByRole('button', { name: /Leaves out/ })).toBeVisible();
+      await refused.getByRole('button', { name: 'Report as a gap' }).click();
+      await refused.getByRole('link', { name: 'Follow the review' }).click();
+      await expect(page.getByRole('heading', { name: question })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Certify|^Reject/ })).toHaveCount(manages ? 2 : 0);
+      await hasNoAxeViolation(page);
+    });
+
+    test('a conversation outlives a reload, and is named, shared, found and deleted with a way back', async () => {
+      await page.goto('/app?lens=superstore');
+      await ask(page, 'What was revenue in the West in 2016?');
+      await expect(page).toHaveURL(/thread=/);
+      await page.reload();
+      await page.getByRole('button', { name: 'Follow up' }).click();
+      await ask(page, 'And in 2017?');
+      await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByLabel('Name of the conversation').fill(`West of the ${role}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Share' }).click();
+      await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+      await page.getByRole('button', { name: 'New conversation' }).click();
+      const kept = page.getByRole('region', { name: 'Your conversations' });
+      await kept.getByRole('button', { name: `Delete West of the ${role}` }).click();
+      await kept.getByRole('button', { name: 'Undo' }).click();
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Page, board, lens or conversation').fill(`West of the ${role}`);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('article')).toHaveCount(2);
+    });
+
+    test('an answer is pinned to a board, which is filtered, set to refresh and shared', async () => {
+      await page.goto('/app?lens=superstore');
+      await ask(page, QUESTION);
+      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await answer(page, QUESTION).getByRole('button', { name: 'Pin' }).click();
+      await page.getByLabel('Board to pin to').fill(`Board of the ${role}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: `Board of the ${role}` }).click();
+      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('A field to filter by').fill('region');
+      await page.getByRole('menuitem', { name: /^region/ }).click();
+      await page.getByRole('menuitem', { name: 'West', exact: true }).click();
+      await expect(
+        answer(page, QUESTION)
+          .getByText(/^\$?187[,.]/)
+          .first(),
+      ).toBeVisible();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Every hour' }).click();
+      await expect(page.getByText(/^Computed again every hour/)).toBeVisible();
+      await page.getByRole('button', { name: 'Share' }).click();
+      await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
+      await hasNoAxeViolation(page);
+    });
+
+    test('keys work on each page, and a phone shows it', async () => {
+      await page.goto('/app/boards');
+      await expect(page.getByRole('heading', { name: 'Boards', exact: true })).toBeVisible();
+      await page.keyboard.press('Shift+?');
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      await expect(page.getByLabel('Your question')).toBeFocused();
+      await page.setViewportSize({ width: 400, height: 850 });
+      await isWithinItsWidth(page);
+      await page.setViewportSize({ width: 1280, height: 850 });
+    });
+
+    test('pages for curation open to those who manage, and say so plainly to others', async () => {
+      const forAdmins = ['overview', 'requests', 'gaps', 'certified', 'evals', 'data', 'access', 'connect'];
+      for (const path of [...forAdmins, 'lenses/superstore/edit', 'data/new']) {
+        await page.goto(`/app/${path}`);
+        if (manages) await expect(page.getByRole('alert')).toHaveCount(0);
+        else await expect(page.getByText('This page is for admins')).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.getByRole('main')).not.toContainText(/\/v1|\/mgmt|\bGET\b/);
+      }
+    });
+
+    test('an address that leads nowhere says so in words of the app', async () => {
+      const none = '00000000-0000-4000-8000-000000000000';
+      for (const path of [`answers/${none}`, `?thread=${none}`, `boards/${none}`, `reviews/${none}`, 'lenses/none']) {
+        await page.goto(`/app/${path}`);
+        await expect(page.getByRole('alert').first()).toContainText(/no|not/);
+        await expect(page.getByRole('main')).not.toContainText(/\/v1|\/mgmt|\bGET\b|npx/);
+      }
+    });
+  });
+}
+
+/** A page of someone with this role. They are made once, by whichever worker is first. */
+async function pageOf(browser: Browser, role: Role): Promise<Page> {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const admin = 'web/test-results/admin.json';
+  if (role === 'admin')
+    return (await browser.newContext({ baseURL: base(), permissions, storageState: admin })).newPage();
+  const made = await browser.newContext({ baseURL: base(), storageState: admin });
+  const caller = `${role} of roles`;
+  await post(made.request, base(), '/mgmt/callers', { name: caller });
+  const { items } = await (await made.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
+  const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
+  expect((await made.request.put(`/mgmt/callers/${items[0].id}/grants`, grants)).ok()).toBe(true);
+  const email = `${role}@example.com`;
+  const user = role === 'viewer' ? { role: 'viewer', caller } : { role: 'admin' };
+  await post(made.request, base(), '/mgmt/users', { email, password: PASSWORD, ...user });
+  await made.close();
+  const context = await browser.newContext({
+    baseURL: base(),
+    permissions,
+    storageState: { cookies: [], origins: [] },
+  });
+  const page = await context.newPage();
+  await page.goto('/app');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Your question')).toBeVisible();
+  return page;
+}
