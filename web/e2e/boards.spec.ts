@@ -16,12 +16,42 @@ async function boardOf(page: Page, title: string, asked: [string, string][]): Pr
   return id;
 }
 
-test('ask, pin and share by keyboard alone', async ({ page }) => {
+test('ask, refine, pin and share by keyboard alone', async ({ page }) => {
   await page.goto('/app');
-  const question = 'What was revenue by region in 2016?';
-  await ask(page, question);
+  const first = 'What was revenue by region in 2016?';
+  const question = 'Broken down by segment';
+  await expect(page.getByLabel('Your question')).toBeFocused();
+  await page.keyboard.type(first);
+  await page.keyboard.press('Enter');
+  await expect(answer(page, first).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(answer(page, first).getByRole('button', { name: 'Break down by' })).toBeVisible();
+  const tabTo = async (name: RegExp) => {
+    for (let pressed = 0; pressed < 60; pressed++) {
+      const focused = await page.evaluate(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      );
+      if (name.test(String(focused))) return;
+      await page.keyboard.press('Shift+Tab');
+    }
+    throw new Error(`${name} can't be reached by Tab`);
+  };
+  await tabTo(/^Break down by$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Break down by: search')).toBeFocused();
+  await page.keyboard.type('segment');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
-  await page.getByLabel('Your question').blur();
+  await tabTo(/^Change 2016$/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await expect(page.getByRole('article').last().getByText('Verified', { exact: true })).toBeVisible();
+  const refined = String(await page.getByRole('article').last().getAttribute('aria-label'));
+  expect(refined).toMatch(/^The same with “\d{4}”$/);
+  await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('p');
   await expect(page.getByLabel('Board to pin to')).toBeFocused();
   await page.keyboard.type('Sales by keyboard');
@@ -31,8 +61,8 @@ test('ask, pin and share by keyboard alone', async ({ page }) => {
   await pinned.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sales by keyboard' })).toBeVisible();
-  await expect(tile(page, question).getByText('Verified', { exact: true })).toBeVisible();
-  await expect(tile(page, question).locator('svg.marks')).toBeVisible();
+  await expect(tile(page, refined).getByText('Verified', { exact: true })).toBeVisible();
+  await expect(tile(page, refined).locator('svg.marks')).toBeVisible();
   await page.getByRole('button', { name: 'Share' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
@@ -187,7 +217,7 @@ test('somebody else opens a shared board with their own access, and sees which t
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const vic = await context.newPage();
   await vic.goto(`/app/boards/${id}`);
-  await vic.getByLabel('E-mail').fill('vic@example.com');
+  await vic.getByLabel('Email').fill('vic@example.com');
   await vic.getByLabel('Password').fill(PASSWORD);
   await vic.getByRole('button', { name: 'Sign in' }).click();
   await expect(vic.getByRole('alert')).toContainText('is not shared');

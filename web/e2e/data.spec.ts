@@ -23,7 +23,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
 
   await expect(page.getByRole('heading', { name: '2 of 2 tables' })).toBeVisible();
   await hasNoAxeViolation(page);
-  await page.getByRole('checkbox', { name: 'Take public.customers' }).click();
+  await page.getByRole('checkbox', { name: 'Include public.customers' }).click();
   await expect(page.getByRole('heading', { name: '1 of 2 tables' })).toBeVisible();
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();

@@ -14,7 +14,7 @@ test('14 a viewer sees the lens of their caller and nothing of the pages of admi
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app/lenses');
-  await page.getByLabel('E-mail').fill('vera@example.com');
+  await page.getByLabel('Email').fill('vera@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
@@ -52,7 +52,7 @@ test('14 a session that ends in the middle leads back with the question', async 
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   const signIn = async () => {
-    await page.getByLabel('E-mail').fill('vera@example.com');
+    await page.getByLabel('Email').fill('vera@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
@@ -91,7 +91,7 @@ test('A2: a colleague opens the link of an answer and of a conversation, with th
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const colleague = await context.newPage();
   await colleague.goto(`${link.pathname}${link.search}`);
-  await colleague.getByLabel('E-mail').fill('vera@example.com');
+  await colleague.getByLabel('Email').fill('vera@example.com');
   await colleague.getByLabel('Password').fill(PASSWORD);
   await colleague.getByRole('button', { name: 'Sign in' }).click();
   const opened = answer(colleague, 'What was revenue by region in 2016?');

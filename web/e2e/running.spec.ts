@@ -6,7 +6,7 @@ test('14 wrong answer, review, ruling, certified, asked again: certified', async
   await page.goto('/app');
   await ask(page, question);
   await answer(page, question).getByRole('button', { name: 'Looks wrong' }).click();
-  await page.getByLabel('In your words').fill('<b>Returns</b> are missing.');
+  await page.getByLabel('Describe what is wrong').fill('<b>Returns</b> are missing.');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Send to review' }).click();
   await page.getByRole('link', { name: 'follow the review' }).click();

@@ -39,7 +39,7 @@ ${signIn ? provider('account', 'Sign in with your organization') + another(page.
 ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
-<label for="email">E-mail</label>
+<label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(page.email ?? '')}"${page.email ? '' : ' autofocus'}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${page.email ? ' autofocus' : ''}>

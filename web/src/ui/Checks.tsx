@@ -18,6 +18,7 @@ const NAMES: Record<string, string> = {
   rows_complete: 'No rows are missing',
   data_fresh: 'The data is fresh',
 };
+export const checkName = (name: string): string => NAMES[name] ?? name.replaceAll('_', ' ');
 const OUTCOMES = {
   pass: { said: 'passed', icon: IconCheck, look: css.pass },
   fail: { said: 'failed', icon: IconAlertTriangle, look: css.fail },
@@ -34,7 +35,7 @@ export function Checks({ checks }: { checks: { name: string; outcome: keyof type
           <li key={name} className={look}>
             <Icon size={16} stroke={2} aria-hidden="true" />
             <div>
-              <strong>{NAMES[name] ?? name.replaceAll('_', ' ')}</strong> <span>{said}</span>
+              <strong>{checkName(name)}</strong> <span>{said}</span>
               <p>{inOwnWords(detail)}</p>
             </div>
           </li>

@@ -40,7 +40,7 @@ export function ConnectPage() {
           </div>
           {data.connect_line && (
             <Section title="Paste this line into your AI">
-              <Sql text={filled(data.connect_line)} label="Line for your AI" />
+              <Sql text={filled(data.connect_line)} label="Line for your AI assistant" />
             </Section>
           )}
           {data.items.map(({ id, label, auth, code }) => (

@@ -8,6 +8,7 @@ import { inOwnWords } from '../../api/own-words.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
+import { checkName } from '../../ui/Checks.tsx';
 import { count, moment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { usePages } from '../../ui/ListOf.tsx';
@@ -93,14 +94,17 @@ function GapCard({ gap }: { gap: Gap }) {
     onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reload()),
   });
   const first = gap.questions[0];
+  const checked = gap.kind === 'low_confidence';
   return (
     <li className={css.gap}>
       <p className={css.head}>
         <span className={css.missing}>
-          {gap.missing.length > 0 ? gap.missing.map((word) => <mark key={word}>{word}</mark>) : KINDS[gap.kind]}
+          {gap.missing.length > 0
+            ? gap.missing.map((word) => <mark key={word}>{checked ? checkName(word) : word}</mark>)
+            : KINDS[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ?? 'no lens'} · ${count(gap.asks)} asks from ${count(gap.callers)} callers · ${moment(gap.last_at)}`}
+          {`${gap.lens ?? 'no lens'} · ${counted(gap.asks, 'ask')} from ${counted(gap.callers, 'caller')} · ${moment(gap.last_at)}`}
         </span>
       </p>
       <p className={css.quiet}>{KINDS[gap.kind]}</p>
@@ -118,7 +122,7 @@ function GapCard({ gap }: { gap: Gap }) {
           <Status of="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
         </p>
       )}
-      {!gap.resolution && !patch && <p>{inOwnWords(gap.suggestion.text)}</p>}
+      {!gap.resolution && !patch && <p>{checked ? LOW_CONFIDENCE : inOwnWords(gap.suggestion.text)}</p>}
       {resolve.error && <Failed fault={resolve.error} />}
       {patch ? (
         <PatchCard patch={patch} asked={first?.question ?? null} shown />
@@ -156,3 +160,7 @@ function DraftedFix({ lens, id, asked }: { lens: string; id: string; asked: stri
   });
   return data ? <PatchCard patch={data} asked={asked} /> : null;
 }
+
+const LOW_CONFIDENCE =
+  'These checks keep the grade down. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
+const counted = (number: number, of: string): string => `${count(number)} ${of}${number === 1 ? '' : 's'}`;

@@ -71,7 +71,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {question ? showHiddenCharacters(question) : `(${route})`}
+                {question ? showHiddenCharacters(question) : (WITHOUT_QUESTION[route] ?? route)}
               </Link>
             ),
           },
@@ -90,3 +90,6 @@ export function RequestsPage() {
     </Page>
   );
 }
+
+/** What was asked without a question. */
+const WITHOUT_QUESTION: Record<string, string> = { metrics: 'A plan', sql: 'SQL', certified: 'A certified entry' };

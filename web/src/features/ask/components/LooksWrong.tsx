@@ -61,7 +61,7 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
           }}
         >
           <Textarea
-            label="In your words"
+            label="Describe what is wrong"
             autosize
             minRows={2}
             maxLength={10_000}

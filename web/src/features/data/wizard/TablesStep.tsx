@@ -99,10 +99,10 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
         columns={[
           {
             id: 'take',
-            header: 'Take',
+            header: 'Include',
             cell: ({ table }) => (
               <Checkbox
-                aria-label={`Take ${table}`}
+                aria-label={`Include ${table}`}
                 checked={!left.has(table)}
                 onChange={({ currentTarget: { checked } }) => flip([table], checked)}
               />

@@ -18,7 +18,7 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
   return (
     <Page
       title={`Version ${version} of ${name} is published`}
-      about="Running asks finish on their version."
+      about="Asks that are running still use the version before."
       actions={
         <>
           <Button component={Link} to={`/lenses/${name}`} search={{ tab: 'versions' } as never} variant="default">
