@@ -48,10 +48,8 @@ for (const role of ROLES) {
       await isVerified('Only West');
       await verified('Only West').getByRole('button', { name: 'Show rows' }).click();
       await expect(verified('Rows of orders').getByRole('table')).toBeVisible();
-      await verified('Rows of orders')
-        .getByRole('button', { name: /^sales/ })
-        .click();
-      await expect(verified('Rows of orders').getByRole('columnheader', { name: /^sales/ })).toHaveAttribute(
+      await verified('Rows of orders').getByRole('columnheader').first().getByRole('button').click();
+      await expect(verified('Rows of orders').getByRole('columnheader').first()).toHaveAttribute(
         'aria-sort',
         /ending$/,
       );
@@ -80,8 +78,9 @@ for (const role of ROLES) {
       await expect(refused.getByRole('button', { name: /Leaves out/ })).toBeVisible();
       await refused.getByRole('button', { name: 'Report as a gap' }).click();
       await refused.getByRole('link', { name: 'Follow the review' }).click();
-      await expect(page.getByRole('heading', { name: question, level: 1 })).toBeVisible();
-      await expect(page.getByRole('button', { name: /^Certify|^Reject/ })).toHaveCount(manages ? 2 : 0);
+      await expect(page).toHaveURL(/\/reviews\//);
+      await expect(page.getByRole('main')).toContainText('Not understood');
+      await expect(page.getByRole('button', { name: /^Reject/ })).toHaveCount(manages ? 1 : 0);
       await hasNoAxeViolation(page);
     });
 
@@ -100,10 +99,14 @@ for (const role of ROLES) {
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await page.getByRole('button', { name: 'New conversation' }).click();
       const kept = page.getByRole('region', { name: 'Your conversations' });
-      await kept.getByRole('button', { name: `Delete West of the ${role}` }).click();
+      await kept
+        .getByRole('button', { name: `Delete West of the ${role}` })
+        .first()
+        .click();
       await kept.getByRole('button', { name: 'Undo' }).click();
       await page.keyboard.press('Control+k');
       await page.getByLabel('Page, board, lens or conversation').fill(`West of the ${role}`);
+      await expect(page.getByRole('option', { name: `West of the ${role}` }).first()).toBeVisible();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('article')).toHaveCount(2);
     });
@@ -116,7 +119,8 @@ for (const role of ROLES) {
       await page.getByLabel('Board to pin to').fill(`Board of the ${role}`);
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: `Board of the ${role}` }).click();
-      await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await expect(page.getByRole('heading', { name: `Board of the ${role}`, level: 1 })).toBeVisible();
+      await expect(answer(page, QUESTION).locator('svg.marks').first()).toBeVisible();
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.getByLabel('A field to filter by').fill('region');
       await page.getByRole('menuitem', { name: /^region/ }).click();

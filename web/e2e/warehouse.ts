@@ -22,17 +22,26 @@ const TABLES = `
 
 /** Its address as a URL, for somebody who may read. */
 export async function makeShop(name: string): Promise<string> {
-  const home = process.env['SVC_WEB_TEST_HOME']!;
-  const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
-  const port = (await readFile(resolve(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3];
-  const at = (database: string) => `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`;
-  await using(at('postgres'), `create database ${name}`);
-  await using(at(name), TABLES);
-  await using(
-    at(name),
+  await asOwner('postgres', `create database ${name}`);
+  await asOwner(name, TABLES);
+  await asOwner(
+    name,
     `create role ${name}_reader login password 'only reads'; grant pg_read_all_data to ${name}_reader`,
   );
+  const { port } = await cluster();
   return `postgres://${name}_reader:only%20reads@127.0.0.1:${port}/${name}`;
+}
+
+export async function asOwner(database: string, sql: string): Promise<void> {
+  const { owner, password, port } = await cluster();
+  await using(`postgres://${owner}:${password}@127.0.0.1:${port}/${database}`, sql);
+}
+
+async function cluster(): Promise<{ owner: string; password: string; port: string }> {
+  const home = process.env['SVC_WEB_TEST_HOME']!;
+  const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
+  const port = (await readFile(resolve(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3]!;
+  return { owner, password, port };
 }
 
 async function using(url: string, sql: string): Promise<void> {

@@ -1,4 +1,5 @@
 // All pages of the app. Each loads its own code; those that need sign-in wait for the session first.
+import { useSuspenseQuery } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -6,13 +7,15 @@ import {
   Link,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/client.ts';
 import { queryClient, signInAgain } from './api/query-client.ts';
-import { sessionQuery } from './api/session.ts';
+import { isConfined, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { Shell } from './shell/Shell.tsx';
+import { Page } from './ui/Page.tsx';
 import { Empty, Failed, Loading } from './ui/States.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
@@ -189,6 +192,22 @@ const verify = createRoute({
 
 const forAll = [askRoute, answer, boards, board, lenses, lens, reviews, review];
 const forAdmins = [overview, requests, request, gaps, certified, lensEdit, evals, data, newData, access, connect];
+
+for (const { options } of forAdmins) options.component = onlyForAdmins(options.component!);
+
+/** The server refuses the data of these pages to a viewer with a caller, so they see a plain sentence at once. */
+function onlyForAdmins(Shown: RouteComponent): RouteComponent {
+  const Allowed: RouteComponent = () => {
+    const { data: session } = useSuspenseQuery(sessionQuery);
+    if (!isConfined(session)) return <Shown />;
+    return (
+      <Page title="This page is for admins" about="Ask an admin of your organization for what you need.">
+        <Link to="/">Ask a question</Link>
+      </Page>
+    );
+  };
+  return Object.assign(Allowed, { preload: Shown.preload });
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forAdmins])]),

@@ -11,3 +11,6 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 
 export const mayManage = ({ kind, user }: Pick<Session, 'kind' | 'user'>): boolean =>
   kind === 'admin' || user?.role === 'admin';
+
+/** A viewer who sees only what their caller may see. */
+export const isConfined = ({ user }: Pick<Session, 'user'>): boolean => user?.role === 'viewer' && user.caller !== null;
