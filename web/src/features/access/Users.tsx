@@ -24,7 +24,7 @@ export function Users() {
         of={users}
         empty={<Empty title="No account yet" />}
         columns={[
-          { id: 'email', header: 'E-mail', cell: ({ email }) => email },
+          { id: 'email', header: 'Email', cell: ({ email }) => email },
           { id: 'role', header: 'Role', cell: ({ role }) => role },
           { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
           { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
@@ -72,7 +72,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         }}
       >
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="off"
           value={email}
